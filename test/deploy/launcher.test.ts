@@ -14,6 +14,7 @@ describe('the command guestlist', () => {
   for (const part of ['bin', 'tools']) fs.mkdirSync(path.join(folder, part), { recursive: true });
   const settings = path.join(path.dirname(folder), 'guestlist.env');
   const script = fs.readFileSync(path.join(root, 'guestlist'), 'utf8');
+  // A user that every Debian has stands in for guestlist.
   const moved = script
     .replaceAll('/etc/guestlist.env', `'${settings}'`)
     .replaceAll('=guestlist ', '=mail ')
@@ -21,7 +22,9 @@ describe('the command guestlist', () => {
   fs.writeFileSync(path.join(folder, 'guestlist'), moved, { mode: 0o755 });
   fs.symlinkSync(process.execPath, path.join(folder, 'bin', 'node'));
   fs.writeFileSync(path.join(folder, 'package.json'), '{ "version": "1.2.3", "type": "commonjs" }');
-  const print = 'console.log(process.getuid(), process.argv.slice(2).join("|"))';
+  const print = `const { GUESTLIST_COMMAND, NODE_ENV, PORT } = process.env;
+    const words = [process.getuid(), ...process.argv.slice(2), GUESTLIST_COMMAND, PORT, NODE_ENV];
+    console.log(words.join('|'));`;
   for (const name of ['server', 'tools/echo'])
     fs.writeFileSync(path.join(folder, `${name}.js`), print);
   fs.symlinkSync(path.join(folder, 'guestlist'), link);
@@ -29,86 +32,60 @@ describe('the command guestlist', () => {
   const cwd = temporaryFolder();
 
   /** Runs it by a link, with the PATH of cron, in a folder such as /root, which its user may not read. */
-  const call = (...args: readonly string[]) => {
+  const call = (args: readonly string[], exported: NodeJS.ProcessEnv = {}, command = link) => {
     const env = { PATH: '/usr/bin:/bin', ...exported };
-    const options = { cwd, env, encoding: 'utf8' } as const;
-    const { status, stdout, stderr } = spawnSync(link, args, options);
+    const { status, stdout, stderr } = spawnSync(command, args, { cwd, env, encoding: 'utf8' });
     return { status, stdout, stderr };
   };
-  /** A user that every Debian has stands in for guestlist. */
   const mail = Number(spawnSync('id', ['-u', 'mail']).stdout);
   const uid = lacksRoot ? process.getuid?.() : mail;
-  let exported: NodeJS.ProcessEnv = {};
-  const usage = call('--help').stdout;
+  const usage = call(['--help']).stdout;
 
   for (const [what, args, status, stdout] of [
-    ['runs a tool with its arguments', ['echo', 'a b', '--c', ''], 0, `${uid} a b|--c|\n`],
-    ['runs the service, without arguments', ['serve'], 0, `${uid} \n`],
+    ['runs a tool with its arguments', ['echo', 'a b', '--c', ''], 0, `${uid}|a b|--c||1||\n`],
+    ['runs the service, without arguments', ['serve'], 0, `${uid}|1||\n`],
     ['prints the version', ['--version'], 0, '1.2.3\n'],
     ['prints its usage', ['--help'], 0, usage],
     ...[[], ['none'], ['none', 'x'], ['../server'], ['../tools/echo'], ['serve', 'x']].map(
       (args) => [`refuses ${args.join(' ') || 'no argument'}`, args, 2, ''] as const,
     ),
   ] as const)
-    it(what, () => {
-      const { stderr, ...result } = call(...args);
-      assert.deepEqual(result, { status, stdout });
-      assert.equal(stderr, status === 0 ? '' : usage);
-    });
+    it(what, () =>
+      assert.deepEqual(call(args), { status, stdout, stderr: status === 0 ? '' : usage }),
+    );
 
   it('prints its usage and the version before its user exists', () => {
     const early = path.join(folder, 'early');
     fs.writeFileSync(early, script.replaceAll('=guestlist ', '=nobody-yet '), { mode: 0o755 });
-    const print = (arg: string) => spawnSync(early, [arg], { encoding: 'utf8' });
     for (const [arg, stdout] of [
       ['--help', usage],
       ['--version', '1.2.3\n'],
     ] as const)
-      assert.deepEqual([print(arg).stdout, print(arg).stderr], [stdout, '']);
-  });
-
-  it('says that messages should name it', () => {
-    const print = 'console.log(process.env.GUESTLIST_COMMAND)';
-    fs.writeFileSync(path.join(folder, 'tools', 'named.js'), print);
-    assert.equal(call('named').stdout, '1\n');
-  });
-
-  it('gives its search path also to an environment without one', () => {
-    fs.writeFileSync(path.join(folder, 'tools', 'path.js'), 'console.log(process.env.PATH)');
-    exported = { PATH: undefined };
-    assert.match(call('path').stdout, /\/bin:\/usr\/local\/sbin:/);
-    exported = {};
+      assert.deepEqual(call([arg], process.env, early), { status: 0, stdout, stderr: '' });
   });
 
   it('gives the settings of /etc to the service, after exported ones, and to tools, before them', () => {
-    const printPort = 'console.log(process.env.PORT, process.env.NODE_ENV)';
-    for (const name of ['server', 'tools/port'])
-      fs.writeFileSync(path.join(folder, `${name}.js`), printPort);
     fs.writeFileSync(settings, 'PORT=1\n', { mode: 0o644 });
-    exported = { PORT: '2', NODE_ENV: 'test' };
-    assert.equal(call('serve').stdout, '2 test\n');
-    assert.equal(call('port').stdout, '1 undefined\n');
-    exported = {};
-    assert.equal(call('serve').stdout, '1 undefined\n');
+    const exported = { PORT: '2', NODE_ENV: 'test' };
+    assert.equal(call(['serve'], exported).stdout, `${uid}|1|2|test\n`);
+    assert.equal(call(['echo'], exported).stdout, `${uid}|1|1|\n`);
+    assert.equal(call(['serve']).stdout, `${uid}|1|1|\n`);
     fs.rmSync(settings);
-    fs.writeFileSync(path.join(folder, 'server.js'), print);
   });
 
   it('says that it is not built, and how to build it', () => {
     fs.renameSync(path.join(folder, 'server.js'), path.join(folder, 'server.ts'));
-    for (const word of ['serve', 'echo']) {
-      const { status, stderr } = call(word);
-      const commands = 'npm ci --include=dev && npm prune --omit=dev';
-      assert.equal(stderr, `guestlist: not built; in ${folder}, run: ${commands}\n`);
-      assert.equal(status, 1);
-    }
+    const commands = 'npm ci --include=dev && npm prune --omit=dev';
+    const stderr = `guestlist: not built; in ${folder}, run: ${commands}\n`;
+    for (const word of ['serve', 'echo'])
+      assert.deepEqual(call([word]), { status: 1, stdout: '', stderr });
     fs.renameSync(path.join(folder, 'server.ts'), path.join(folder, 'server.js'));
   });
 
   it('gives no tool the rights of root', { skip: lacksRoot }, () => {
     assert.notEqual(uid, 0);
     fs.writeFileSync(settings, '', { mode: 0o600 });
-    assert.equal(call('echo').status, 0);
+    assert.equal(call(['echo']).status, 0);
     fs.rmSync(settings);
   });
 });
