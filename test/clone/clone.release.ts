@@ -81,7 +81,7 @@ for (const [node, npm] of process.env.SHORT ? [OWN] : [OWN, ...OTHERS]) {
     let origin = '';
     try {
       // It may compile SQLite.
-      await started.prints(/^listening on /m, 800_000);
+      await started.prints(/^listening on /m);
       origin = /^listening on (.+)$/m.exec(output())?.[1] ?? '';
       run('node', 'tools/invite.js', 'add', 'ada@example.com', 'Ada');
       const cookie = await logIn(origin, 'ada@example.com');

@@ -1,5 +1,4 @@
 /** The service in the process of the test: a request is a value, and no socket is opened. */
-
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
@@ -7,10 +6,10 @@ import { after, it } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { createApp } from '../../lib/app.ts';
 import type { Settings } from '../../lib/config.ts';
-import type { Reply } from '../../lib/http/reply.ts';
+import { isWholeBody, type Reply } from '../../lib/http/reply.ts';
 import { loadSite, SAMPLE_SITE } from '../../lib/site/site.ts';
 import { openServerStore, type Writer } from '../../lib/store/open.ts';
-import { type Answer, FORGED_COOKIE, headersOf, type Options } from './client.ts';
+import { type Answer, answerOf, FORGED_COOKIE, type Options } from './client.ts';
 import { storeAt } from './installation.ts';
 import { addInvite } from './rows.ts';
 import { newStoreFile } from './site.ts';
@@ -18,14 +17,8 @@ import { newStoreFile } from './site.ts';
 /** Who sends a request. Each request has a session of its own. */
 export type Who = 'stranger' | 'forger' | 'invitee' | 'administrator';
 
-/** A request, who sends it, and the status and content that it gets. */
-export type Case = readonly [
-  line: string,
-  who: Who,
-  status: number,
-  content: string | RegExp | object,
-  options?: Options,
-];
+/** A request, who sends it, and the status and content that it gets; an object is JSON. */
+export type Case = readonly [string, Who, number, string | RegExp | object, Options?];
 
 /**
  * A service with `invitee@example.com` and `administrator@example.com`.
@@ -89,8 +82,11 @@ export async function inject(
     return app.handle({ ...request, peer: '127.0.0.1', body });
   }
 
-  const send: (...asked: Parameters<typeof ask>) => Promise<Answer> = async (...asked) =>
-    answerOf(await ask(...asked));
+  const send = async (...asked: Parameters<typeof ask>): Promise<Answer> => {
+    const { status, headers, body } = await ask(...asked);
+    const content = isWholeBody(body) ? Buffer.from(body).toString() : await text(body);
+    return answerOf(status, headers, content);
+  };
 
   /** A test for each case. An object is the content as JSON. */
   function each(cases: readonly Case[]): void {
@@ -106,26 +102,10 @@ export async function inject(
     }
   }
 
-  return {
-    file,
-    store,
-    read: storeAt(file).read,
-    handle: app.handle,
-    urls,
-    invite,
-    begin,
-    ask,
-    send,
-    each,
-  };
+  const { read } = storeAt(file);
+  return { ...{ file, store, read, handle: app.handle, urls }, invite, begin, ask, send, each };
 }
 
 function bodyOf({ json, body = json === undefined ? '' : JSON.stringify(json) }: Options) {
   return body === '' ? [] : [Buffer.from(body)];
-}
-
-async function answerOf({ status, headers, body }: Reply): Promise<Answer> {
-  const isWhole = typeof body === 'string' || body instanceof Uint8Array;
-  const content = isWhole ? Buffer.from(body).toString() : await text(body);
-  return { status, headers: headersOf(headers), text: content, json: () => JSON.parse(content) };
 }

@@ -22,9 +22,6 @@ export type Row = Readonly<Record<string, unknown>>;
 
 export type Installation = ReturnType<typeof install>;
 
-/** How long a server may take to refuse its start, in ms. */
-const SERVER_TIMEOUT = 60_000;
-
 /** The store of a file, opened beside the server for as long as a call takes. */
 export function storeAt(file: string) {
   function withStore<T>(use: (store: Store) => T): T {
@@ -67,13 +64,11 @@ export function install() {
     PORT: '0',
     ...env,
   });
-  const runScript = (script: string, args: readonly string[], options: object): Result =>
+  const runScript = (script: string, args: readonly string[], env: NodeJS.ProcessEnv): Result => {
     // From another working folder, as operators do.
-    spawnSync(process.execPath, [path.join(folder, script), ...args], {
-      cwd: os.tmpdir(),
-      encoding: 'utf8',
-      ...options,
-    });
+    const options = { cwd: os.tmpdir(), encoding: 'utf8', env } as const;
+    return spawnSync(process.execPath, [path.join(folder, script), ...args], options);
+  };
   return {
     root: folder,
     /** The store's file. */
@@ -89,16 +84,20 @@ export function install() {
       under: readonly string[] = [],
     ): Promise<Server> {
       const command = [...under, process.execPath, path.join(folder, 'server.js')];
-      const server = await startServer(command, environment(env));
+      const running = startProcess(command, { env: environment(env) });
+      await running.prints(/^listening on /);
+      const [, origin = ''] =
+        /^listening on (http:\/\/127\.0\.0\.1:\d+)$/m.exec(running.stdout[0] ?? '') ?? [];
+      const server = { ...running, origin, port: Number(new URL(origin).port) };
       servers.push(server);
       return server;
     },
     /** Runs the server to its end: for starts that must fail. */
     run: (env?: Readonly<Record<string, string>>): Result =>
-      runScript('server.js', [], { env: environment(env), timeout: SERVER_TIMEOUT }),
+      runScript('server.js', [], environment(env)),
     /** Runs a tool to its end: `tool('invite', 'add', 'ada@example.com')`. */
     tool: (name: string, ...args: readonly string[]): Result =>
-      runScript(`tools/${name}.js`, args, { env: toolEnvironment }),
+      runScript(`tools/${name}.js`, args, toolEnvironment),
     /** Stops its servers. */
     stop,
     /** Stops its servers, and removes `data/`. */
@@ -112,11 +111,4 @@ export function install() {
       fs.rmSync(folder, { recursive: true, force: true });
     },
   };
-}
-
-async function startServer(command: readonly string[], env: NodeJS.ProcessEnv): Promise<Server> {
-  const running = startProcess(command, { env });
-  await running.prints(/^listening on /);
-  const [, port] = /^listening on http:\/\/127\.0\.0\.1:(\d+)$/.exec(running.stdout[0] ?? '') ?? [];
-  return { ...running, port: Number(port), origin: `http://127.0.0.1:${port}` };
 }
