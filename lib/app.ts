@@ -21,7 +21,7 @@ const pages = path.join(root, 'pages');
 
 /** The whole service. Every URL is unknown until `use` is called. */
 export function createApp(store: ServerStore, settings: Settings) {
-  const { everyone, visitors, administrators, notFound, recorded } = routeGuards(store, settings);
+  const { everyone, visitors, administrators, notFound } = routeGuards(store, settings);
   const limited = loginLimit(settings);
   const { login, logout, me } = authHandlers(store, settings);
   const pageFiles = {
@@ -43,14 +43,14 @@ export function createApp(store: ServerStore, settings: Settings) {
       'GET /auth/me': me,
     }),
     ...visitors(redirect('/'), {
-      'GET /timeline': recorded(timelineHandler(site.pages)),
+      'GET /timeline': timelineHandler(store, site.pages),
       ...pageFiles.invitees,
       ...files(site.files.gated, diskFile('private, no-cache')),
       ...files(site.styles.gated, privateFile),
     }),
     ...visitors(errorReply(401, 'no_session'), {
       'GET /api/project-join': hasJoinedHandler(store),
-      'POST /api/project-join': recorded(joinHandler),
+      'POST /api/project-join': joinHandler(store),
     }),
     ...administrators({
       'GET /svcops': () => htmlPage(site.pages.svcops),

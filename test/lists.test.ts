@@ -284,7 +284,7 @@ it('cells of a CSV are harmless to spreadsheets, and a session id is as it is', 
 describe('an invalid query', () => {
   const PLAIN = `person person?email= person?email=nobody invites?sort=nonsense invites?sort=isAdmin%3Bdrop invites?order=up invites?status=came invites?status=joined,came invites?status= invites?did=come
     invites?limit=0 invites?limit=501 invites?limit=1e2 invites?limit=x invites?limit=
-    joins?limit=-1 invites?q=a%00b invites?cursor=nonsense invites?cursor= events?cursor=-1
+    joins?limit=-1 invites?cursor=nonsense invites?cursor= events?cursor=-1
     events?cursor=%00 events?type=join events?email=nobody changes?email=x joins?clicks=x joins?summary=x
     invites?q=a&q=a events?from=2026-03-01&from=2026-03-02 joins?of=both joins?format=csv&of=x invites?format=xml
     stats?from=2026-02-29 stats?from=2026-13-01 stats?from=2026-2-1 stats?from=20260201
@@ -294,7 +294,6 @@ describe('an invalid query', () => {
   const cursor = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
   const lists = [
     ...PLAIN.split(/\s+/),
-    `invites?q=${'x'.repeat(255)}`,
     `invites?sort=logins&cursor=${cursor(['root@example.com', 1])}`,
     `invites?cursor=${cursor(-1)}`,
     `invites?cursor=${cursor([1])}`,

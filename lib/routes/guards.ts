@@ -8,8 +8,7 @@ import { type JsonObject, readJsonBody } from '../http/json-body.ts';
 import { errorReply, NOT_FOUND, type Reply } from '../http/reply.ts';
 import type { Context, Handler, Request, Route } from '../http/request.ts';
 import { isCrossOrigin, readCookies } from '../http/request.ts';
-import type { Session } from '../records.ts';
-import type { ServerStore, Writer } from '../store/open.ts';
+import type { ServerStore } from '../store/open.ts';
 import type { Visitor } from '../store/sessions.ts';
 
 /** The name of the session cookie. */
@@ -19,13 +18,6 @@ export const SESSION_COOKIE = 'svc_session';
 export type LoggedIn = Context & { readonly session: Visitor; readonly refusal: Reply };
 
 export type WithBody = { readonly body: JsonObject };
-
-/** A reply, and the job that records the action before it is sent. */
-export type Recording = {
-  readonly reply: Reply;
-  /** @returns false if the session has ended */
-  readonly record: (writer: Writer, session: Session) => boolean;
-};
 
 /** Handlers by method and path. Only the origin of a POST is checked. */
 export type Routes<Given> = { readonly [name: `${'GET' | 'POST'} /${string}`]: Handler<Given> };
@@ -92,16 +84,5 @@ export function routeGuards(store: ServerStore, { publicOrigin }: Settings) {
       administrator(request);
       return NOT_FOUND;
     },
-    /**
-     * Sends the reply after its action is on disk, unless the session has ended by then. HEAD
-     * records nothing.
-     */
-    recorded:
-      (handler: (given: LoggedIn) => Recording): Handler<LoggedIn> =>
-      (given) => {
-        const { reply, record } = handler(given);
-        if (given.request.method === 'HEAD') return reply;
-        return store.write((writer) => (record(writer, given.session) ? reply : given.refusal));
-      },
   };
 }

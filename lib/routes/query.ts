@@ -6,9 +6,6 @@ import { normalizeEmail } from '../store/normalize.ts';
 import type { PageQuery } from '../store/paging.ts';
 import { ALL_TIME, dayOf, type Period, parseDay } from '../store/period.ts';
 
-/** Longest search text, in characters: the length of the longest address. */
-const MAX_TEXT = 254;
-
 /** Thrown by a handler; the reply is 400 `invalid_query`. */
 export class InvalidQuery extends Error {}
 
@@ -60,10 +57,7 @@ function readQuery(params: URLSearchParams) {
       if (from > to) throw new InvalidQuery();
       return { from, to };
     },
-    text: (name: string) =>
-      optional(name, (value) =>
-        value.length <= MAX_TEXT && !/[\p{Cc}\p{Cs}]/u.test(value) ? value : undefined,
-      ),
+    text: (name: string) => optional(name, (value) => value),
   };
 }
 

@@ -1,25 +1,26 @@
 /** The timeline and its join button. Views and clicks are recorded before the reply. */
 import { htmlPage, jsonReply, type Reply } from '../http/reply.ts';
+import type { Handler } from '../http/request.ts';
 import type { ServedLayout } from '../records.ts';
 import type { DoneReply, JoinedReply } from '../replies.ts';
 import type { Site } from '../site/site.ts';
 import type { ServerStore } from '../store/open.ts';
 import { describeDevice } from './device.ts';
-import type { LoggedIn, Recording } from './guards.ts';
+import type { LoggedIn } from './guards.ts';
 
-export function timelineHandler(pages: Site['pages']) {
+/** Shows the timeline after the view is on disk, unless the session has ended by then. */
+export function timelineHandler(store: ServerStore, pages: Site['pages']): Handler<LoggedIn> {
   const layouts = { desktop: htmlPage(pages.desktop), mobile: htmlPage(pages.mobile) };
 
-  return ({ request }: LoggedIn): Recording => {
+  return ({ request, session, refusal }) => {
     const device = describeDevice(request.headers['user-agent']);
     const meta = chooseView(request.query, device.deviceType);
-    const occurredAt = Date.now();
-    return {
-      reply: layouts[meta.view],
-      // V8 clones fast if the spread is first.
-      record: ({ events }, { id }) =>
-        events.record({ ...device, type: 'timeline_view', occurredAt, session: id, meta }),
-    };
+    if (request.method === 'HEAD') return layouts[meta.view];
+    // V8 clones fast if the spread is first.
+    const view = { ...device, type: 'timeline_view', occurredAt: Date.now(), meta } as const;
+    return store.write(({ events }) =>
+      events.record({ ...view, session: session.id }) ? layouts[meta.view] : refusal,
+    );
   };
 }
 
@@ -38,10 +39,12 @@ export const hasJoinedHandler =
 
 const joined = jsonReply<DoneReply>(200, { ok: true });
 
-export function joinHandler(): Recording {
-  const clickedAt = Date.now();
-  return {
-    reply: joined,
-    record: ({ joins }, { id }) => joins.record({ session: id, clickedAt }),
+/** Records a press of the join button before it answers. */
+export const joinHandler =
+  (store: ServerStore): Handler<LoggedIn> =>
+  ({ session, refusal }) => {
+    const clickedAt = Date.now();
+    return store.write(({ joins }) =>
+      joins.record({ session: session.id, clickedAt }) ? joined : refusal,
+    );
   };
-}

@@ -4,7 +4,6 @@ import { Readable } from 'node:stream';
 import { after, beforeEach, it } from 'node:test';
 import Database from 'better-sqlite3';
 import { NOT_FOUND } from '../../lib/http/reply.ts';
-import { routeGuards } from '../../lib/routes/guards.ts';
 import { joinHandler } from '../../lib/routes/timeline.ts';
 import { openServerStore, type ServerStore } from '../../lib/store/open.ts';
 import { SESSION_LIFETIME } from '../../lib/store/sessions.ts';
@@ -30,8 +29,7 @@ beforeEach(async () => {
 
 const find = () => store.findVisitor(token);
 
-const settings = { port: 0, publicOrigin: '', production: false };
-const record = routeGuards(store, settings).recorded(joinHandler);
+const record = joinHandler(store);
 const body = Readable.from([]);
 const request = { method: 'POST', path: '', query: '', headers: {}, peer: '', body };
 
