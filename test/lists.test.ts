@@ -281,6 +281,16 @@ it('cells of a CSV are harmless to spreadsheets, and a session id is as it is', 
   assert.equal(changes, '\ufeffid,at,by,via,what,email,detail\r\n');
 });
 
+it('letters to the guests of a list are a file for a mail merge', async () => {
+  const url = `invites?${ON_DAY}&q=bo&format=csv&letters=reminder`;
+  const { headers, text } = await get(url);
+  assert.match(headers.get('content-disposition') ?? '', /filename="reminders\.csv"/);
+  const [heading, letter] = text.split('\r\n');
+  assert.equal(heading, '\ufeffemail,firstName,link,subject,message');
+  const link = 'http://localhost:3000/#bo@example.com';
+  assert.ok(letter?.startsWith(`bo@example.com,"'=Bo, ""B""",${link},`), letter);
+});
+
 describe('an invalid query', () => {
   const PLAIN = `person person?email= person?email=nobody invites?sort=nonsense invites?sort=isAdmin%3Bdrop invites?order=up invites?status=came invites?status=joined,came invites?status= invites?did=come
     invites?limit=0 invites?limit=501 invites?limit=1e2 invites?limit=x invites?limit=

@@ -28,28 +28,22 @@ export function rateLimiter(limit: number, window: number, maxClients = 50_000) 
   };
 }
 
-type Sender = Pick<Request, 'peer' | 'headers'>;
-
 /**
  * The address by which a client is limited. A proxy on this machine is trusted: it appends the
  * address that it sees to X-Forwarded-For, so only the last entry counts. A client cannot forge it.
  *
  * @returns an IPv4 address, or the first four groups (/64, a customer's network) of an IPv6 address
  */
-export function clientAddress({ peer, headers }: Sender): string {
+export function clientAddress({ peer, headers }: Pick<Request, 'peer' | 'headers'>): string {
   const direct = canonical(peer) ?? peer;
   const forwarded = String(headers['x-forwarded-for'] ?? '');
   const last = forwarded.slice(forwarded.lastIndexOf(',') + 1).trim();
   return (isLoopback(direct) && canonical(last)) || direct;
 }
 
-/** Whether a request came over loopback without X-Forwarded-For. */
-export const isUnproxied = ({ peer, headers }: Sender): boolean =>
-  !headers['x-forwarded-for'] && isLoopback(canonical(peer));
-
 /** The only address in use of the network of `::1` is `::1` itself. */
-const isLoopback = (address = ''): boolean =>
-  address.startsWith('127.') || address === '0:0:0:0::/64';
+export const isLoopback = (client: string): boolean =>
+  client.startsWith('127.') || client === '0:0:0:0::/64';
 
 /** An IPv4 address, or the first 64 bits of an IPv6 address; `undefined` for other text. */
 function canonical(address: string): string | undefined {

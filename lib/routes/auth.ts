@@ -1,6 +1,6 @@
 /** Login, its limit, logout and the current visitor. An invited address is the only credential. */
 import type { Settings } from '../config.ts';
-import { clientAddress, isUnproxied, rateLimiter } from '../http/limiter.ts';
+import { clientAddress, isLoopback, rateLimiter } from '../http/limiter.ts';
 import { errorReply, jsonReply, type Reply } from '../http/reply.ts';
 import type { Context, Handler } from '../http/request.ts';
 import type { DoneReply, LoginReply, MeReply } from '../replies.ts';
@@ -67,14 +67,15 @@ export function loginLimit({ publicOrigin }: Settings) {
 
   return (handler: Handler<Context>): Handler<Context> =>
     (given) => {
-      if (expectsProxy && isUnproxied(given.request)) {
+      const client = clientAddress(given.request);
+      if (expectsProxy && isLoopback(client) && !given.request.headers['x-forwarded-for']) {
         expectsProxy = false;
         console.error(
           'a login came over loopback without X-Forwarded-For, so all visitors share one login ' +
             'limit; configure the proxy to send this header',
         );
       }
-      const wait = attempt(clientAddress(given.request));
+      const wait = attempt(client);
       if (wait === 0) return handler(given);
       return errorReply(429, 'rate_limited', ['Retry-After', String(Math.ceil(wait / 1000))]);
     };

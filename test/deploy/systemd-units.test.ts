@@ -45,14 +45,4 @@ describe('the systemd units', { skip: lacks('systemd-analyze') }, () => {
       if (read(name).includes('\nType=oneshot\n'))
         assert.match(read(name), /^TimeoutStartSec=\d+/m, name);
   });
-
-  it('share one sandbox, except for the network', () => {
-    const settings = (name: string) =>
-      read(name)
-        .split('\n')
-        .filter((line) => /^(Protect|Private|Restrict[NRS]|SystemCall|Capab|State)/.test(line))
-        .filter((line) => line !== 'PrivateNetwork=yes')
-        .sort();
-    assert.deepEqual(settings('guestlist.service'), settings('guestlist-backup.service'));
-  });
 });
