@@ -78,15 +78,14 @@ function restore(call: Call): void {
   ];
   const lines = [
     toTable(['file', 'rows', 'newestDay'], contents),
-    ...(undone.length > 0 ? [`changes that are undone:\n${toTable(COLUMNS.changes, undone)}`] : []),
-    ...(erased > 0
-      ? [`${plural(erased, 'erased person')}: what the snapshot holds comes back\n`]
-      : []),
-    ...(replaced === null ? [] : [`the replaced store is kept as ${replaced}\n`]),
-    ...(sure ? [`restored ${file}; everybody must log in again\n`] : []),
-    ...(sure && !fs.existsSync(path.join(path.dirname(storeFile), 'site')) ? [NO_SITE] : []),
+    undone.length > 0 && `changes that are undone:\n${toTable(COLUMNS.changes, undone)}`,
+    erased > 0 && `${plural(erased, 'erased person')}: what the snapshot holds comes back\n`,
+    replaced && `the replaced store is kept as ${replaced}\n`,
+    sure && `restored ${file}; everybody must log in again\n`,
+    sure && !fs.existsSync(path.join(path.dirname(storeFile), 'site')) && NO_SITE,
   ];
-  printOutcome(call, lines.join('').trimEnd(), { file, snapshot, store, undone, replaced });
+  const text = lines.filter(Boolean).join('').trimEnd();
+  printOutcome(call, text, { file, snapshot, store, undone, replaced });
   if (!sure)
     throw new Refusal(
       'nothing is changed; to restore, stop the server and add --yes; all sessions will end',

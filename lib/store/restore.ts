@@ -9,25 +9,19 @@ import { lockServer } from './access.ts';
 import { changeWriter } from './changes.ts';
 import { StoreError } from './errors.ts';
 import * as files from './files.ts';
-import { checkStoreFile, countRowsByTable, type RowCounts } from './inspection.ts';
+import { checkStoreFile, countRowsByTable } from './inspection.ts';
 import { migrate, refuseNewerSchema } from './migrate.ts';
 import { requireRow } from './paging.ts';
 import { copyToDraft, newSnapshotPath } from './snapshots.ts';
 import { type default as Database, withDatabase } from './sqlite.ts';
 
-/** What a file holds: rows, and the day (UTC) of the newest row of a log, `null` without one. */
-type Contents = { readonly rows: RowCounts; readonly newestDay: string | null };
-
-type Comparison = {
-  readonly snapshot: Contents;
-  /** `null` if there is none, or it cannot be read. */
-  readonly store: Contents | null;
-  /** The lines of the audit log that the snapshot does not have. */
-  readonly undone: readonly Change[];
-};
-
-/** Compares without changes. @throws {StoreError} if the snapshot fails the check or is too new */
-export function compareWithStore(store: string, snapshot: string): Comparison {
+/**
+ * Reads what both hold, and the lines of the audit log that the snapshot does not have. The store is
+ * `null` if there is none, or it cannot be read.
+ *
+ * @throws {StoreError} if the snapshot fails the check or is too new
+ */
+export function compareWithStore(store: string, snapshot: string) {
   refuseNewerSchema(snapshot, checkStoreFile(snapshot).version);
   return withDatabase(snapshot, { readonly: true }, (db) => {
     const own = readContents(db, 'main');
@@ -47,11 +41,14 @@ const UNDONE = `
   where not exists (select 1 from main.changes as other where other.id = own.id and other.at = own.at)
   order by id desc`;
 
-function readContents(db: Database.Database, schema: 'main' | 'store'): Contents {
+/** The rows of a file, and the day (UTC) of the newest row of a log, `null` without one. */
+function readContents(db: Database.Database, schema: 'main' | 'store') {
   const newest = (log: string, time: string) =>
     `ifnull((select ${time} from ${schema}.${log} order by id desc limit 1), 0)`;
   const at = `max(${newest('events', 'occurred_at')}, ${newest('project_joins', 'clicked_at')})`;
-  const day = db.prepare<[], string>(`select date(nullif(${at}, 0) / 1000, 'unixepoch')`).pluck();
+  const day = db
+    .prepare<[], string | null>(`select date(nullif(${at}, 0) / 1000, 'unixepoch')`)
+    .pluck();
   return { rows: countRowsByTable(db, schema), newestDay: requireRow(day.get()) };
 }
 
