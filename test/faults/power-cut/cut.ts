@@ -203,6 +203,8 @@ export async function lossesOf(
     const last = steps.findLast(({ done }) => done <= cut.at)?.what;
     if (lost.length > 0)
       losses.push(`${cut.keeps} kept after ${last}: ${lost.slice(0, 3)}`.replace(/\s+/g, ' '));
+    // Three are shown, and one is enough to show that a fault loses something.
+    if (losses.length === 3) break;
   }
   return losses;
 }

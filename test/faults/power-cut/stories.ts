@@ -153,10 +153,11 @@ const STORIES: Readonly<Record<string, Story>> = {
   },
 };
 
-/** @param more cuts of each story, at random moments */
-export function proveEach(seed: number, more: number): void {
-  describe(`after a power cut, seed ${seed}`, { skip: lacksStrace(), timeout: 300_000 }, () => {
+/** @param more cuts of each story, at random moments @param chosen stories */
+export function proveEach(seed: number, more: number, chosen = /./): void {
+  describe(`after a power cut, seed ${seed}`, { skip: lacksStrace() }, () => {
     for (const [what, story] of Object.entries(STORIES)) {
+      if (!chosen.test(what)) continue;
       const site = siteForAll();
       const random = randomFrom(seed);
       let recording: Recording;
@@ -164,13 +165,12 @@ export function proveEach(seed: number, more: number): void {
       it(`${what}: all is there that was said, and the next try succeeds`, async () => {
         recording = await record(site, story);
         const losses = await lossesOf(recording, random, { ...story, more });
-        assert.deepEqual(losses.slice(0, 3), []);
+        assert.deepEqual(losses, []);
       });
 
       for (const [fault, alter] of Object.entries(story.faults))
         it(`${what}: losses are reported where ${fault}`, async () => {
           const losses = await lossesOf(recording, random, { ...story, alter });
-          console.log(`${fault}: ${losses.length} losses: ${losses[0]?.slice(0, 200)}`);
           assert.ok(losses.length > 0);
         });
     }
