@@ -237,7 +237,7 @@ it('a person has totals and devices, an unknown one none', async () => {
 it('the counts are those of all time, or of days', async () => {
   assert.deepEqual(await json('joins stats'), { clicks: 3, users: 2 });
   assert.deepEqual(await json(`joins stats --from ${NEXT} --to ${NEXT}`), { clicks: 2, users: 1 });
-  assert.equal(await says('joins stats'), 'joins   count\nclicks  3\nusers   2\n');
+  assert.equal(await says('joins stats'), 'joins   count\nall     3\npeople  2\n');
   const table = /login +4\ntimeline_view +3\n\ndevice +count\nmobile +7\n$/;
   assert.match(await says('events stats'), table);
   // Until a day in the future, also what a clock that was ahead has recorded.
@@ -248,7 +248,7 @@ it('the counts are those of all time, or of days', async () => {
 
 it('the tools print tables, with a time that is not a date as a number', async () => {
   const time = '2026-03-02 00:00:00Z';
-  const table = `^id  email +first name  session +clicked at\n2   dora@${READABLE}  –? +[\\w-]{22}  ${time}\n$`;
+  const table = `^id  email +first name  session +joined at\n2   dora@${READABLE}  –? +[\\w-]{22}  ${time}\n$`;
   assert.match(await says(`joins for dora@${ASCII} --limit 1`), new RegExp(table));
   const events = `^id .* meta\n6 +timeline_view +dora@${READABLE} +${time} .* view mobile, forced yes\n$`;
   assert.match(await says('events list --type timeline_view --limit 1'), new RegExp(events));

@@ -32,10 +32,10 @@ export const main = defineTool('joins', [
     run(call) {
       const period = readPeriod(call);
       const { clicks, users } = readStore(call, ({ joins }) => joins.stats({ period }));
-      const counts = Object.entries({ joins: clicks, people: users });
+      const counts = Object.entries({ all: clicks, people: users });
       printCounts(
         call,
-        { number: counts.map(([name, count]) => ({ name, count })) },
+        { joins: counts.map(([name, count]) => ({ name, count })) },
         { clicks, users },
       );
     },

@@ -46,10 +46,10 @@ export function authHandlers(store: ServerStore, { production }: Settings) {
       });
     },
 
-    /** Ends the session, if there is one. */
+    /** Ends the session, if there is one. Another logout may just have ended it. */
     async logout({ request }: Context): Promise<Reply> {
       const session = findSession(store, request);
-      if (session) await store.write(({ sessions }) => sessions.end(session));
+      await (session ? store.write(({ sessions }) => sessions.end(session)) : store.synced());
       return jsonReply<DoneReply>(200, { ok: true }, cookie('', 0));
     },
 

@@ -38,6 +38,7 @@ export function commitQueue<Writer>(db: Database, writer: Writer) {
   );
   let waiting: Job[] = [];
   let busy = false;
+  let syncing = Promise.resolve();
   let whenIdle: (() => void) | undefined;
 
   function next(): void {
@@ -81,13 +82,17 @@ export function commitQueue<Writer>(db: Database, writer: Writer) {
     return settles;
   }
 
-  const sync = (settles: readonly Settle[]): void =>
-    fs.fdatasync(wal, (error) => {
-      // Fatal: a later sync would not write the lost pages.
-      if (error) throw new Error(`the WAL of ${db.name} cannot be synced`, { cause: error });
-      for (const settle of settles) settle();
-      next();
+  function sync(settles: readonly Settle[]): void {
+    syncing = new Promise((resolve) => {
+      fs.fdatasync(wal, (error) => {
+        // Fatal: a later sync would not write the lost pages.
+        if (error) throw new Error(`the WAL of ${db.name} cannot be synced`, { cause: error });
+        resolve();
+        for (const settle of settles) settle();
+        next();
+      });
     });
+  }
 
   /** Rejects jobs that have waited for too long. */
   function refuseLate(): void {
@@ -108,6 +113,8 @@ export function commitQueue<Writer>(db: Database, writer: Writer) {
         waiting.push({ run, deadline: performance.now() + COMMIT_TIMEOUT, reject });
         if (!busy) next();
       }),
+    /** Resolves after all earlier commits are on disk. */
+    synced: (): Promise<void> => syncing,
     /** Resolves after all jobs are settled. No job may be added after this call. */
     async close(): Promise<void> {
       const idle = new Promise<void>((resolve) => {
