@@ -1,7 +1,6 @@
 /** The standby: server, Litestream and store are lost under load, and restored from the copy. */
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
 import fs from 'node:fs';
 import path from 'node:path';
 import { after, test } from 'node:test';
@@ -67,53 +66,38 @@ async function replicate(config: string, copy: string): Promise<ChildProcess> {
 const skip = !fs.existsSync(litestream) && 'the registry holds no Litestream for this platform';
 const options = { skip, timeout: 60_000 };
 
-test('what was acknowledged four segments ago comes back', options, async (t) => {
-  invitePeople(site, CLIENTS);
-  const server = await site.start();
-  const { config, copy } = configure();
-  const standby = await replicate(config, copy);
+test(
+  'what was acknowledged four segments ago comes back, and a new copy follows the restored store',
+  options,
+  async (t) => {
+    invitePeople(site, CLIENTS);
+    const server = await site.start();
+    const { config, copy } = configure();
+    const standby = await replicate(config, copy);
 
-  const load = startLoad({ origin: server.origin, clients: CLIENTS });
-  await until(() => load.replies.length > 100, server.process, standby);
-  const old = structuredClone(load.sessions);
-  const segments = count(copy, '.wal.lz4');
-  await until(() => count(copy, '.wal.lz4') >= segments + SEGMENTS, server.process, standby);
-  standby.kill('SIGKILL');
-  server.process.kill('SIGKILL');
-  await Promise.all([load.ended, server.exited]);
-  fs.rmSync(path.dirname(site.store), { recursive: true });
+    const load = startLoad({ origin: server.origin, clients: CLIENTS });
+    await until(() => load.replies.length > 100, server.process, standby);
+    const old = structuredClone(load.sessions);
+    const segments = count(copy, '.wal.lz4');
+    await until(() => count(copy, '.wal.lz4') >= segments + SEGMENTS, server.process, standby);
+    standby.kill('SIGKILL');
+    server.process.kill('SIGKILL');
+    await Promise.all([load.ended, server.exited]);
+    fs.rmSync(path.dirname(site.store), { recursive: true });
 
-  const restored = path.join(site.root, 'restored.db');
-  const restore = spawnSync(litestream, ['restore', '-config', config, '-o', restored, site.store]);
-  assert.equal(restore.status, 0, String(restore.stderr));
-  const put = site.tool('backup', 'restore', restored, '--yes');
-  assert.equal(put.status, 0, put.stderr);
+    const fromCopy = () => {
+      const restored = path.join(fs.mkdtempSync(path.join(site.root, 'copy-')), 'restored.db');
+      spawnSync(litestream, ['restore', '-config', config, '-o', restored, site.store]);
+      return restored;
+    };
+    const put = site.tool('backup', 'restore', fromCopy(), '--yes');
+    assert.equal(put.status, 0, put.stderr);
+    assertKept(site.store, { sessions: old }, Number.POSITIVE_INFINITY);
+    const stored = assertSound(site.store);
+    t.diagnostic(`${load.replies.length} acknowledged, ${JSON.stringify(stored)} restored`);
 
-  assertKept(site.store, { sessions: old }, Number.POSITIVE_INFINITY);
-  const stored = assertSound(site.store);
-  t.diagnostic(`${load.replies.length} acknowledged, ${JSON.stringify(stored)} restored`);
-});
-
-test('a standby that is stopped during a restore follows the restored store', options, async () => {
-  const { config, copy } = configure();
-  const standby = await replicate(config, copy);
-  const create = site.tool('backup', 'create', '--json');
-  assert.equal(create.status, 0, create.stderr);
-  site.invite('edsger@example.com');
-  standby.kill('SIGTERM');
-  await once(standby, 'exit');
-  const put = site.tool('backup', 'restore', JSON.parse(create.stdout).file, '--yes');
-  assert.equal(put.status, 0, put.stderr);
-  const again = await replicate(config, copy);
-  site.invite('alan@example.com');
-  const invited = () => {
-    const restored = path.join(fs.mkdtempSync(path.join(site.root, 'copy-')), 'restored.db');
-    spawnSync(litestream, ['restore', '-config', config, '-o', restored, site.store]);
-    return String(invitedIn(restored));
-  };
-  const expected = String(invitedIn(site.store));
-  assert.ok(expected.includes('alan') && !expected.includes('edsger'));
-  await until(() => invited() === expected, again);
-  again.kill('SIGTERM');
-  await once(again, 'exit');
-});
+    const again = await replicate(config, copy);
+    site.invite('alan@example.com');
+    await until(() => invitedIn(fromCopy()).includes('alan@example.com'), again);
+  },
+);

@@ -19,34 +19,20 @@ const own = path.join(site.root, 'data', 'site');
 const sample = fs.readFileSync(path.join(SAMPLE_SITE, 'content.json'), 'utf8');
 const LARGE = `<svg viewBox="0 0 9 9"><!-- ${'x'.repeat(2e6)} --></svg>`;
 
-describe('check', () => {
-  const { says, tool } = toolsOn(site.store);
+// What is a mistake is in test/site.
+it('check names each mistake with the path of its field, and has status 1', async () => {
   const folder = path.join(temporaryFolder(), 'Über uns');
   const content = path.join(folder, 'content.json');
-  beforeEach(() => {
-    fs.rmSync(folder, { recursive: true, force: true });
-    fs.cpSync(SAMPLE_SITE, folder, { recursive: true });
-  });
-
-  // What is a mistake is in test/site.
-  it('names each mistake with the path of its field, and has status 1', async () => {
-    fs.writeFileSync(content, sample.replace('2025-03-04', 'soon').replace('Count me in', ''));
-    const mistakes = [
-      `${content}: timeline[1].date: not a date (YYYY-MM-DD)`,
-      `${content}: join.button: missing or not a text`,
-    ];
-    const { status, stdout } = await tool('site check', folder, '--json');
-    assert.deepEqual([status, JSON.parse(stdout).mistakes], [1, mistakes]);
-    const stderr = mistakes.map((each) => `${each}\n`).join('');
-    assert.deepEqual(await tool('site check', folder), { status: 1, stdout: '', stderr });
-  });
-
-  it('finds nothing wrong without a folder of images, if the content shows none', async () => {
-    fs.rmSync(path.join(folder, 'images'), { recursive: true });
-    const text = JSON.stringify({ ...JSON.parse(sample), opening: undefined });
-    fs.writeFileSync(content, text.replace(/,"(image|video)":\{[^}]*\}/g, ''));
-    assert.ok((await says('site check', folder)).endsWith(`no mistakes found in ${folder}\n`));
-  });
+  fs.cpSync(SAMPLE_SITE, folder, { recursive: true });
+  fs.writeFileSync(content, sample.replace('2025-03-04', 'soon').replace('Count me in', ''));
+  const mistakes = [
+    `${content}: timeline[1].date: not a date (YYYY-MM-DD)`,
+    `${content}: join.button: missing or not a text`,
+  ];
+  const { status, stdout } = await tool('site check', folder, '--json');
+  assert.deepEqual([status, JSON.parse(stdout).mistakes], [1, mistakes]);
+  const stderr = mistakes.map((each) => `${each}\n`).join('');
+  assert.deepEqual(await tool('site check', folder), { status: 1, stdout: '', stderr });
 });
 
 describe('init', () => {
@@ -87,13 +73,6 @@ describe('init', () => {
     );
     assert.deepEqual([...modes].sort(), ['644 true', '755 false']);
     assert.equal((stateOf('..').mode & 0o777).toString(8), '700');
-  });
-
-  it('refuses a link in the place of the folder', async () => {
-    fs.mkdirSync(path.dirname(own));
-    fs.symlinkSync('/nowhere', own);
-    assert.equal((await tool('site init')).status, 1);
-    assert.ok(fs.lstatSync(own).isSymbolicLink());
   });
 });
 
