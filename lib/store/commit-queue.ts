@@ -16,10 +16,8 @@ type Job = { run: () => Settle; deadline: number; reject: (error: unknown) => vo
 /** Not a promise: an asynchronous job would continue after its commit. */
 type Synchronous<T> = T extends PromiseLike<unknown> ? never : T;
 
-/** How long a job waits for its transaction, in ms. Looked at when the queue turns. */
+/** How long a job waits for its transaction, and the pause between two tries of the lock, in ms. */
 const COMMIT_TIMEOUT = 5000;
-
-/** Pause before another attempt to get the lock, in ms. */
 const LOCK_RETRY_PAUSE = 20;
 
 /**

@@ -35,20 +35,24 @@ export function eventReader(db: Database) {
   return {
     /** A page of events, newest first by id. */
     list(query: PageQuery & EventFilter): ListPage<Event, number> {
-      const { rows, next } = read(listSql(query), query);
-      return { rows: rows.map(fromRow), next };
+      const { type, email } = query;
+      const { rows, next } = read(
+        `select id, event_type as type, email, occurred_at as occurredAt, session_id as session,
+           device_type as deviceType, os, browser, meta
+         from events where id < @after and ${EVENTS_OF_PERIOD}
+           and ${type ? `event_type = '${type}'` : 'true'} and ${email ? 'email = @email' : 'true'}
+         order by id desc ${email ? limitSql('@limit', type && `${type}s`) : 'limit @limit'}`,
+        query,
+      );
+      return {
+        rows: rows.map(({ meta, ...row }) => ({ ...row, meta: meta && JSON.parse(meta) })),
+        next,
+      };
     },
     /** The devices of a person's newest 100 events, most used first. */
     devices: (email: string): readonly PersonDevice[] => devices.all({ email }),
   };
 }
-
-const listSql = ({ type, email }: EventFilter): string =>
-  `select id, event_type as type, email, occurred_at as occurredAt, session_id as session,
-     device_type as deviceType, os, browser, meta
-   from events where id < @after and ${EVENTS_OF_PERIOD}
-     and ${type ? `event_type = '${type}'` : 'true'} and ${email ? 'email = @email' : 'true'}
-   order by id desc ${email ? limitSql('@limit', type && `${type}s`) : 'limit @limit'}`;
 
 export function eventWriter(db: Database) {
   // By position, because binding by name is slower.
@@ -65,8 +69,3 @@ export function eventWriter(db: Database) {
     },
   };
 }
-
-const fromRow = (row: Row): Event => ({
-  ...row,
-  meta: row.meta === null ? null : JSON.parse(row.meta),
-});

@@ -4,8 +4,9 @@ import path from 'node:path';
 import type { Database } from 'better-sqlite3';
 import { commandFor, root } from '../config.ts';
 import { StoreError } from './errors.ts';
+import { removeDatabase } from './files.ts';
 import { APPLICATION_ID, readPragma } from './inspection.ts';
-import { listSnapshots, removeSnapshots, takeSnapshot } from './snapshots.ts';
+import { listSnapshots, takeSnapshot } from './snapshots.ts';
 
 const folder = path.join(root, 'sql');
 
@@ -27,7 +28,7 @@ export function migrateStore(db: Database): void {
       ({ label }) => label === `-schema-${version}`,
     );
     takeSnapshot(db.name, `-schema-${version}`);
-    removeSnapshots(ofInterrupted);
+    for (const { file } of ofInterrupted) removeDatabase(file);
   });
 }
 

@@ -82,10 +82,10 @@ export function peopleReader(db: Database) {
        union all select email, 0, 0, clicked_at ${CLICKS})
      group by email having sum(login + view) > 0 order by lastSeenAt desc, email`,
   );
+  const countSql = (act: Act) => `count(*) filter (where ${lastActSql(act)})`;
   const lastActs = db.prepare<[Period], PeopleCounts>(
-    `select ${ALL_ACTS.map((act) => `count(*) filter (where ${lastActSql(act)})`)
-      .map((count, i) => `${count} as ${['loggedIn', 'viewed', 'joined'][i]}`)
-      .join()} from people`,
+    `select ${countSql('login')} as loggedIn, ${countSql('view')} as viewed,
+       ${countSql('join')} as joined from people`,
   );
   const distinct = db.prepare<[Period], PeopleCounts>(
     `select count(distinct iif(event_type = 'login', email, null)) as loggedIn,

@@ -67,8 +67,7 @@ export function erasureWriter(db: Database.Database) {
   };
 }
 
-/** How long other programs may keep the WAL in use, and the pause between two attempts, in ms. */
-const TIMEOUT = 5000;
+/** Between two attempts to empty the WAL, in ms. */
 const RETRY_PAUSE = 20;
 
 /**
@@ -81,7 +80,7 @@ export async function removeDeletedBytes(store: string): Promise<void> {
   try {
     db.exec('vacuum');
     db.pragma(`busy_timeout = ${RETRY_PAUSE}`);
-    const deadline = performance.now() + TIMEOUT;
+    const deadline = performance.now() + 5000;
     while (db.pragma('wal_checkpoint(truncate)', { simple: true }) !== 0) {
       if (performance.now() > deadline)
         throw new Error(`another program, such as the standby, reads ${store}`);

@@ -103,15 +103,9 @@ export const takeSnapshot = (store: string, label = '') =>
 export function removeOldSnapshots(store: string): number {
   const nightly = listSnapshots(store).filter(({ label }) => label === '');
   const oldest = Date.now() - SNAPSHOT_RETENTION;
-  return removeSnapshots(nightly.slice(ALWAYS_KEPT).filter(({ takenAt }) => takenAt < oldest));
-}
-
-/** @returns how many there were */
-export function removeSnapshots(snapshots: readonly Snapshot[]): number {
-  for (const { file } of snapshots) files.removeDatabase(file);
-  const [first] = snapshots;
-  if (first) files.fsync(path.dirname(first.file));
-  return snapshots.length;
+  const old = nightly.slice(ALWAYS_KEPT).filter(({ takenAt }) => takenAt < oldest);
+  for (const { file } of old) files.removeDatabase(file);
+  return old.length;
 }
 
 /** A free path for a new snapshot. A second one in the same second gets the next second. */
