@@ -7,11 +7,11 @@ import { Refusal } from './shell.ts';
 
 /**
  * @param file a path, or `-` for standard input
- * @throws {Refusal} if the file cannot be read, is empty or has bad lines, which are all named
+ * @throws {Refusal} if the file is empty or has bad lines, which are all named
  */
 export function readInviteFile(readInput: () => Buffer, file: string) {
   const name = file === '-' ? 'standard input' : file;
-  const text = decodeText(readBytes(readInput, file));
+  const text = decodeText(file === '-' ? readInput() : fs.readFileSync(file));
   if (text === undefined)
     throw new Refusal(`${name} is not UTF-8; no one was invited: save it as CSV UTF-8, try again`);
   const list = readAddressList(text);
@@ -26,13 +26,4 @@ export function readInviteFile(readInput: () => Buffer, file: string) {
   }
   if (entries.length === 0) throw new Refusal(`${name} contains no addresses`);
   return { entries, ignored: list.ignored, warning: list.findDoubt() };
-}
-
-function readBytes(readInput: () => Buffer, file: string): Buffer {
-  try {
-    return file === '-' ? readInput() : fs.readFileSync(file);
-  } catch (error) {
-    // For example a folder, or more than 2 GiB.
-    throw new Refusal(`${file} cannot be read (${(error as Error).message})`);
-  }
 }
