@@ -7,7 +7,6 @@ import Database from 'better-sqlite3';
 import { inspectStoreFile } from '../../lib/store/inspection.ts';
 import { logIn, send } from '../support/client.ts';
 import { filesWith, invitedIn } from '../support/database.ts';
-import { inject } from '../support/inject.ts';
 import { FORCED, PHONE, recordJoin, recordLogin, recordView } from '../support/rows.ts';
 import { siteForEach } from '../support/site.ts';
 import { toolsForEach, toolsOn } from '../support/tools.ts';
@@ -123,29 +122,6 @@ describe('person forget', () => {
     assert.deepEqual(filesWith(site.store, ADA), [], 'and afterwards');
     assert.deepEqual(filesWith(site.store, GRACE), ['guestlist.db']);
     assert.equal(inspectStoreFile(site.store).fault, null);
-  });
-
-  it('requests during the erasure leave no row of the person', async () => {
-    const { begin, file, send } = await inject();
-    const email = 'invitee@example.com';
-    const cookie = await begin('invitee');
-    const db = new Database(file);
-    db.exec('begin immediate');
-    const underWay = Promise.all([
-      send('GET /timeline', { cookie }),
-      send('POST /api/project-join', { cookie }),
-      send('POST /auth/login', { json: { email } }),
-    ]);
-    // The service has read them before it answers these later requests.
-    for (let i = 0; i < 5; i += 1) await send('GET /');
-    const tables = ['events', 'project_joins', 'sessions', 'invites'];
-    for (const table of tables) db.prepare(`delete from ${table} where email = ?`).run(email);
-    db.exec('commit');
-    const statuses = (await underWay).map(({ status }) => status);
-    assert.deepEqual(statuses, [302, 401, 403]);
-    for (const table of tables)
-      assert.deepEqual(db.prepare(`select * from ${table} where email = ?`).all(email), []);
-    db.close();
   });
 
   it('lists the files that still hold the address, with the day on which nightly ones go', async () => {
