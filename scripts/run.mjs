@@ -18,13 +18,12 @@ const NO_TOOLS = 'the development dependencies are missing; run: npm ci --includ
 const NOT_BUILT = 'not built; run: npm ci --include=dev && npm prune --omit=dev';
 
 /** What browsers load is made of these. Of the sources in pages/ nothing else is served. */
-const VISITORS = ['everyone/entry.ts', 'everyone/entry.css', 'invitees/timeline.ts'];
-const LAYOUTS = ['invitees/timeline-desktop.css', 'invitees/timeline-mobile.css'];
-const ADMINISTRATORS = ['svcops/page.ts', 'svcops/page.css'];
+const VISITORS = ['everyone/entry.*s', 'invitees/timeline.ts', 'invitees/timeline-*.css'];
+const ADMINISTRATORS = ['svcops/page.*s'];
 
 /** Files that a build reads beside those of folders. */
-const INPUTS = ['server.ts', 'scripts/run.mjs', 'tsconfig.json', 'tsconfig.build.json'];
-const INSTALLED = 'node_modules/.package-lock.json';
+const CONFIGURATION = ['scripts/run.mjs', 'tsconfig.json', 'tsconfig.build.json'];
+const INPUTS = [...CONFIGURATION, 'server.ts', 'node_modules/.package-lock.json'];
 const STAMP = 'pages/built/sources';
 
 /** The files in folders, recursively. */
@@ -43,7 +42,7 @@ const stampOf = (files) =>
 function stampOfSources() {
   const files = filesIn('lib', 'pages', 'sql', 'tools');
   const sources = files.filter((file) => !/\.js$|^pages.(built|sample)/.test(file));
-  return stampOf([...sources, ...INPUTS, INSTALLED]);
+  return stampOf([...sources, ...INPUTS]);
 }
 
 const run = (...args) => spawnSync(process.execPath, args, { stdio: 'inherit' }).status === 0;
@@ -60,7 +59,7 @@ async function build() {
     fs.rmSync(made, { recursive: true, force: true });
   const stamp = stampOfSources();
   const isCompiled = run(TSC, '-p', 'tsconfig.build.json') && run(TSC, '-p', 'pages', '--noEmit');
-  const succeeded = isCompiled && (await bundle().catch(() => false));
+  const succeeded = isCompiled && (await bundle().catch(({ message }) => console.error(message)));
   if (succeeded) fs.writeFileSync(STAMP, stamp);
   else fs.rmSync('server.js', { force: true });
   return succeeded;
@@ -75,7 +74,7 @@ async function bundle() {
     return build({ entryPoints, outbase: 'pages', outdir: 'pages/built', target, banner, ...form });
   };
   const licence = fs.readFileSync('node_modules/uplot/LICENSE', 'utf8').trim();
-  await write([...VISITORS, ...LAYOUTS], 'es2021', {});
+  await write(VISITORS, 'es2021', {});
   return write(ADMINISTRATORS, 'es2022', { js: `/*\n${licence}\n*/` });
 }
 
