@@ -26,15 +26,19 @@ const PLACES = ['/opt', '/etc', '/var/lib', '/usr/local/bin'];
 
 /** Serves as the unit says, instead of the systemd that a container lacks. */
 const SYSTEMCTL = `#!/bin/sh
+stop() {
+  [ ! -e /opt/pid ] || { kill "$(cat /opt/pid)"; while kill -0 "$(cat /opt/pid)"; do sleep 0.1; done; } 2>/dev/null
+  rm -f /opt/pid /opt/log
+}
 case "$*" in
 restart*|enable*)
-  [ ! -e /opt/pid ] || { kill "$(cat /opt/pid)"; while kill -0 "$(cat /opt/pid)"; do sleep 0.1; done; } 2>/dev/null
+  stop
   command=$(sed -n 's/^ExecStart=//p' /etc/systemd/system/guestlist.service)
   setsid $command > /opt/log 2>&1 < /dev/null &
   echo $! > /opt/pid
-  until grep -q '^listening' /opt/log; do kill -0 $! || exit 1; sleep 0.1; done ;;
+  until grep -qs '^listening' /opt/log; do kill -0 $! || exit 1; sleep 0.1; done ;;
 reload*) kill -HUP "$(cat /opt/pid)" ;;
-disable*) kill "$(cat /opt/pid)" && rm /opt/pid ;;
+disable*) stop ;;
 esac
 `;
 
