@@ -95,7 +95,7 @@ function list(call: Call): void {
   const kind = args.readChoice(call, 'letters', LETTERS);
   const { period, limit } = args.readFilter(call);
   const search = { sort: 'invitedAt', order: 'desc', period, limit } as const;
-  const texts = kind && readTexts(publicOrigin(call));
+  const texts = kind && readTexts(readSettings(call.env).publicOrigin);
   const { rows } = readStore(call, ({ people }) =>
     people.list({ ...search, statuses: status && [status] }),
   );
@@ -113,9 +113,6 @@ function readTexts(origin: string) {
   }
 }
 
-/** Where links lead: without PUBLIC_ORIGIN, to the service on this computer. */
-const publicOrigin = ({ env }: Call): string => readSettings(env).publicOrigin;
-
 /** Invites a person, or sets another first name. */
 function invite({ invites }: Writer, email: string, firstName: string | null, origin: string) {
   const isNew = invites.add({ email, firstName, invitedBy: 'cli', invitedAt: Date.now() });
@@ -130,9 +127,9 @@ function add(call: Call): void {
   const firstName = normalizeFirstName(names.join(' '));
   if (firstName === undefined)
     throw new UsageError('a first name has at most 100 characters, and no control characters');
-  const origin = publicOrigin(call);
+  const { publicOrigin } = readSettings(call.env);
   const person = withNewStore(call, ({ transaction }) =>
-    transaction((writer) => invite(writer, email, firstName, origin)),
+    transaction((writer) => invite(writer, email, firstName, publicOrigin)),
   );
   const outcomes = {
     invited: 'is invited',
@@ -148,10 +145,10 @@ function add(call: Call): void {
 function addAll(call: Call, file: string): void {
   const { entries, ignored, warning } = readInviteFile(call.readInput, file);
   const listed = entries.filter(({ reason }) => reason === null);
-  const origin = publicOrigin(call);
+  const { publicOrigin } = readSettings(call.env);
   const people = withNewStore(call, ({ transaction }) =>
     transaction((writer) =>
-      listed.map(({ email, firstName }) => invite(writer, email, firstName, origin)),
+      listed.map(({ email, firstName }) => invite(writer, email, firstName, publicOrigin)),
     ),
   );
   const counts = { invited: 0, renamed: 0, known: 0, twice: entries.length - people.length };

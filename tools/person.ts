@@ -12,6 +12,7 @@ import {
   ERASED_EMAIL,
   isUnknown,
   removeDeletedBytes,
+  TRACE_NAMES,
 } from '../lib/store/personal-data.ts';
 import { SNAPSHOT_RETENTION, type Snapshot } from '../lib/store/snapshots.ts';
 
@@ -61,22 +62,12 @@ async function forget(call: Call): Promise<void> {
   const nothing = nothingAbout(emails) + (sure ? ', nor bytes of deleted rows' : '');
   if (known.length === 0) throw new Refusal(nothing + heldBy(call, holding));
   const heading = sure ? 'erased:' : 'to erase this permanently, add --yes:';
-  const text = `${heading}\n${toTable(TRACES, found).trimEnd()}${heldBy(call, holding)}`;
+  const table = toTable(['email', ...TRACE_NAMES], found).trimEnd();
+  const text = `${heading}\n${table}${heldBy(call, holding)}`;
   if (!sure) throw new Refusal(text);
   const snapshots = holding.map((each) => ({ file: each.file, goesOn: goesOn(each) }));
   printOutcome(call, text, { erased: found, snapshots });
 }
-
-/** The numbers of rows about an address. */
-const TRACES = [
-  'email',
-  'invites',
-  'sessions',
-  'events',
-  'joinClicks',
-  'invited',
-  'changes',
-] as const;
 
 /** Erases addresses, and logs it for each known one. */
 async function erase(call: Call, emails: readonly string[], known: number): Promise<void> {

@@ -17,7 +17,10 @@ const TRACES = {
   changes: 'select count(*) from changes where email = $email or author = $email',
 };
 
-type TraceCounts = Readonly<Record<keyof typeof TRACES, number>>;
+type Trace = keyof typeof TRACES;
+type TraceCounts = Readonly<Record<Trace, number>>;
+
+export const TRACE_NAMES = Object.keys(TRACES) as readonly Trace[];
 
 /** Replaces an erased address. */
 export const ERASED_EMAIL = 'erased';
