@@ -29,37 +29,34 @@ it('migrations make a marked WAL store with the current version and strict table
   assert.ok(!fs.existsSync(backups), 'a new store needs no snapshot');
 });
 
-describe('the schema refuses', () => {
+it('the schema refuses rows that the contract forbids, and changes of a log', () => {
+  const store = openStore(file);
+  store.transaction((writer) => {
+    addInvite(writer, 'kept@example.com');
+    recordLogin(writer, 'kept@example.com', 1);
+    recordJoin(writer, 'kept@example.com', 1);
+  });
+  store.close();
   const insert = (email: string, isAdmin = 0) =>
     `insert into invites (email, invited_by, invited_at, is_admin) values ('${email}', 'cli', 1, ${isAdmin})`;
   const event = (type: string, meta: string) =>
-    `insert into events (event_type, email, occurred_at, session_id, device_type, os, browser, meta)
-     values ('${type}', 'ada@example.com', 1, 's', '', '', '', ${meta})`;
-  const refused = {
-    'an email that is not lower-case': insert('Ada@example.com'),
-    'an email that is not trimmed': insert(' ada@example.com'),
-    'an email that is none': insert('ada'),
-    'is_admin beside 0 and 1': insert('ada@example.com', 2),
-    'an unknown event type': event('click', 'null'),
-    'a login with meta': event('login', "'{}'"),
-    'a view whose meta is no JSON': event('timeline_view', "'{'"),
-    'a view without meta': event('timeline_view', 'null'),
-    'a time that is no number': "insert into project_joins values (null, 'a@b.c', 's', 'now')",
-    'a change of an event': 'update events set occurred_at = 1',
-    'a change of a join click': 'update project_joins set clicked_at = 1',
-  };
-  for (const [what, sql] of Object.entries(refused))
-    it(what, () => {
-      const store = openStore(file);
-      store.transaction((writer) => {
-        addInvite(writer, 'kept@example.com');
-        recordLogin(writer, 'kept@example.com', 1);
-        recordJoin(writer, 'kept@example.com', 1);
-      });
-      store.close();
-      const code = /^SQLITE_CONSTRAINT/;
-      assert.throws(() => withDatabase(file, (db) => db.exec(sql)), { name: 'SqliteError', code });
-    });
+    `insert into events values (null, '${type}', 'ada@example.com', 1, 's', '', '', '', ${meta})`;
+  for (const sql of [
+    ...['Ada@example.com', ' ada@example.com', 'ada'].map((email) => insert(email)),
+    insert('ada@example.com', 2),
+    event('click', 'null'),
+    event('login', "'{}'"),
+    event('timeline_view', "'{'"),
+    event('timeline_view', 'null'),
+    "insert into project_joins values (null, 'a@b.c', 's', 'now')",
+    'update events set occurred_at = 1',
+    'update project_joins set clicked_at = 1',
+  ])
+    assert.throws(
+      () => withDatabase(file, (db) => db.exec(sql)),
+      { name: 'SqliteError', code: /^SQLITE_CONSTRAINT/ },
+      sql,
+    );
 });
 
 describe('a store with an older schema', () => {
