@@ -1,9 +1,12 @@
 /** The log contains no secret, no address and no text of a visitor. */
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { it } from 'node:test';
 import { anotherClient, FORGED_COOKIE, logIn, send, sendRaw } from '../support/client.ts';
 import { damagePage, withDatabase } from '../support/database.ts';
 import { siteForAll } from '../support/site.ts';
+
+const dropTable = (file: string) =>
+  withDatabase(file, (db) => db.exec('alter table sessions rename to a'));
 
 const FORGED = '503 GET "/": forged by a visitor';
 const TAIL = 'HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
@@ -13,62 +16,52 @@ const hostile = {
   'X-Forwarded-For': `198.51.100.66, ${FORGED}`,
 };
 
-/** A fault of the store, and what the log says of it. */
-const FAULTS: Readonly<Record<string, readonly [(file: string) => unknown, RegExp]>> = {
-  'a sound store': [() => undefined, /^listening on /],
-  'a store without tables': [
-    (file) =>
-      withDatabase(file, (db) => {
-        db.pragma('legacy_alter_table = on');
-        db.exec('alter table sessions rename to a; alter table invites rename to b');
-      }),
-    /^SqliteError: no such table/m,
-  ],
-  'a damaged store': [
+for (const [what, damage, expected] of [
+  ['a sound store', () => undefined, /^listening on /],
+  ['a store without a table', (file) => dropTable(file), /^SqliteError: no such table/m],
+  [
+    'a damaged store',
     (file) => damagePage(file, 'sqlite_autoindex_sessions_1'),
     /^503 POST \/auth\/logout: the store: .*SQLITE_CORRUPT/m,
   ],
-};
-
-describe('no line of the log has a cookie, an address or a text of a visitor, with', () => {
-  for (const [what, [damage, expected]] of Object.entries(FAULTS))
-    it(what, async () => {
-      const site = siteForAll();
-      site.invite('ada@example.com');
-      const server = await site.start();
-      const cookies: string[] = [];
-      for (let i = 0; i < 2; i += 1) cookies.push(await logIn(server.origin, 'ada@example.com'));
-      damage(site.store);
-      const ask = (line: string, cookie = cookies[0], json?: unknown) =>
-        send(server.origin, line, { cookie, json, headers: { ...anotherClient(), ...hostile } });
-      for (const line of ['GET /timeline', 'POST /api/project-join', 'GET /auth/me'])
-        await ask(`${line}?q=%0a${encodeURI(FORGED)}`);
-      await ask('POST /auth/logout', cookies[1]);
-      for (const name of ['ada', `eve\n${FORGED}`, `eve\u2028${FORGED}`])
-        await ask('POST /auth/login', undefined, { email: `${name}@example.com` });
-      for (const bytes of [
-        `GET /%0a${encodeURI(FORGED)} ${TAIL}`,
-        `GET /\x85\xc2\x85\x1b[2J${FORGED.replaceAll(' ', '_')} ${TAIL}`,
-        `GET / HTTP/1.1\r\nHost: ${FORGED}\r\n ${FORGED}\r\n\r\n`,
-        `${FORGED}\r\n\r\n`,
-      ])
-        await sendRaw(server.port, bytes);
-      await server.stop();
-      const text = [...server.stdout, ...server.stderr].join('\n');
-      assert.match(text, expected);
-      for (const cookie of cookies)
-        assert.ok(!text.includes(cookie.split('.')[1] ?? ''), 'no secret of a session');
-      assert.doesNotMatch(text, /svc_session|cookie|@example\.com|198\.51\.100|forged/i);
-      assert.doesNotMatch(text.replaceAll('\n', ''), /[\p{Cc}\u2028\u2029]/u);
-    });
-});
+] as const satisfies readonly (readonly [string, (file: string) => unknown, RegExp])[])
+  it(`with ${what}, no line of the log has a cookie, an address or a text of a visitor`, async () => {
+    const site = siteForAll();
+    site.invite('ada@example.com');
+    const server = await site.start();
+    const cookies = [
+      await logIn(server.origin, 'ada@example.com'),
+      await logIn(server.origin, 'ada@example.com'),
+    ];
+    damage(site.store);
+    const ask = (line: string, cookie = cookies[0], json?: unknown) =>
+      send(server.origin, line, { cookie, json, headers: { ...anotherClient(), ...hostile } });
+    for (const line of ['GET /timeline', 'POST /api/project-join', 'GET /auth/me'])
+      await ask(`${line}?q=%0a${encodeURI(FORGED)}`);
+    await ask('POST /auth/logout', cookies[1]);
+    for (const name of ['ada', `eve\n${FORGED}`, `eve\u2028${FORGED}`])
+      await ask('POST /auth/login', undefined, { email: `${name}@example.com` });
+    for (const bytes of [
+      `GET /\x85\xc2\x85\x1b[2J${FORGED.replaceAll(' ', '_')} ${TAIL}`,
+      `GET / HTTP/1.1\r\nHost: ${FORGED}\r\n ${FORGED}\r\n\r\n`,
+      `${FORGED}\r\n\r\n`,
+    ])
+      await sendRaw(server.port, bytes);
+    await server.stop();
+    const text = [...server.stdout, ...server.stderr].join('\n');
+    assert.match(text, expected);
+    for (const cookie of cookies)
+      assert.ok(!text.includes(cookie.split('.')[1] ?? ''), 'no secret of a session');
+    assert.doesNotMatch(text, /svc_session|cookie|@example\.com|198\.51\.100|forged/i);
+    assert.doesNotMatch(text.replaceAll('\n', ''), /[\p{Cc}\u2028\u2029]/u);
+  });
 
 it('the server continues when the reader of its log is gone', async () => {
   const quiet = siteForAll();
   const server = await quiet.start();
   server.process.stdout?.destroy();
   server.process.stderr?.destroy();
-  withDatabase(quiet.store, (db) => db.exec('drop table sessions'));
+  dropTable(quiet.store);
   const me = () => send(server.origin, 'GET /auth/me', { cookie: FORGED_COOKIE });
   for (let i = 0; i < 3; i += 1) assert.equal((await me()).status, 500);
   assert.equal((await send(server.origin, 'GET /')).status, 200);
