@@ -14,22 +14,14 @@ const UNAVAILABLE =
 /** Whether another program holds the lock. */
 export const isBusy = (error: unknown): boolean => codeOf(error).startsWith('SQLITE_BUSY');
 
-/** Why better-sqlite3's native module cannot be loaded; `undefined` for other errors. */
-function whyNotLoaded(error: unknown): string | undefined {
-  const message = messageOf(error);
-  if (message.startsWith('Could not locate the bindings file')) return 'it is not built';
-  if (codeOf(error) !== 'ERR_DLOPEN_FAILED') return undefined;
-  return message.includes('NODE_MODULE_VERSION')
-    ? `it was built for another version of Node than this, ${process.version}`
-    : message.split('\n', 1)[0];
-}
-
 /** Turns faults into `StoreUnavailable`, a failed load of SQLite into `StoreError`. */
 export function toStoreError(error: unknown): unknown {
-  if (UNAVAILABLE.test(codeOf(error)))
-    return new StoreUnavailable(`the store: ${messageOf(error)} (${codeOf(error)})`);
-  const why = whyNotLoaded(error);
-  if (why === undefined) return error;
+  const [code, message] = [codeOf(error), messageOf(error)];
+  if (UNAVAILABLE.test(code)) return new StoreUnavailable(`the store: ${message} (${code})`);
+  if (code !== 'ERR_DLOPEN_FAILED' && !message.startsWith('Could not locate the bindings file'))
+    return error;
+  // Its first sentence: not built, built for another NODE_MODULE_VERSION, or not for this machine.
+  const [why] = message.replace(/\s+/g, ' ').split('. ');
   const text = `better-sqlite3 cannot be loaded: ${why}; in ${root}: npm rebuild better-sqlite3`;
   return new StoreError(text, { cause: error });
 }

@@ -12,7 +12,7 @@ const READERS = ['invite list', 'joins list', 'events stats', 'person export ada
 const OTHERS = ['invite add bo@example.com', 'person forget ada@example.com', 'backup create'];
 
 for (const [name, addon, why] of [
-  ['not built', undefined, 'it is not built'],
+  ['not built', undefined, 'Could not locate the bindings file'],
   ['not for this machine', 'made for something else', '.*better_sqlite3\\.node: .+'],
 ] as const)
   it(`better-sqlite3 that is ${name} is one line of server, tools and doctor, with the remedy`, async () => {
