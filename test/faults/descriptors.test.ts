@@ -14,7 +14,6 @@ const site = siteForAll();
 
 it('too many open files: open connections are served, new ones as soon as descriptors are free', {
   skip: lacks('prlimit'),
-  timeout: 60_000,
 }, async () => {
   site.invite('ada@example.com');
   const server = await site.start({}, ['prlimit', `--nofile=${LIMIT}`]);

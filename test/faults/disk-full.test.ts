@@ -18,7 +18,6 @@ const CLIENTS = 8;
 
 it('a full disk: 503 and no partial row, other pages work; with space again, all works without a restart', {
   skip: lacks('prlimit'),
-  timeout: 60_000,
 }, async () => {
   const site = siteForAll();
   invitePeople(site, CLIENTS);
@@ -75,9 +74,7 @@ it('a full disk: 503 and no partial row, other pages work; with space again, all
   assert.equal(rows.logins + rows.timelineViews + rows.joinClicks, acknowledged.length + 2);
 });
 
-it('a disk that is full in any step of a restore: one line, and the store of before', {
-  timeout: 60_000,
-}, async (t) => {
+it('a disk that is full in any step of a restore: one line, and the store of before', async (t) => {
   const folder = path.join(temporaryFolder(), 'data');
   const volume = mountSmall(folder, 16);
   if (!volume) return t.skip('mounting a small volume takes root and the right to mount');

@@ -10,7 +10,6 @@ const site = siteForAll();
 
 it('a WAL that cannot be synced ends the server before its reply; the next start needs no help', {
   skip: lacksStrace(),
-  timeout: 60_000,
 }, async () => {
   site.invite('ada@example.com');
   const sound = await site.start();

@@ -43,7 +43,7 @@ const CROWDS: readonly (readonly [string, number, (s: net.Socket, n: number) => 
   ['are half-closed', 500, (socket, n) => socket.end(n % 2 ? '' : 'GET / HTTP/1.1\r\nHost')],
 ];
 
-describe('while others', { timeout: 60_000 }, () => {
+describe('while others', () => {
   for (const [what, number, act] of CROWDS)
     it(`${what}, ${number} of them, visitors are served, and nothing leaks`, async () => {
       const files = open();

@@ -64,7 +64,7 @@ async function replicate(config: string, copy: string): Promise<ChildProcess> {
 }
 
 const skip = !fs.existsSync(litestream) && 'the registry holds no Litestream for this platform';
-const options = { skip, timeout: 60_000 };
+const options = { skip };
 
 test(
   'what was acknowledged four segments ago comes back, and a new copy follows the restored store',
