@@ -1,8 +1,8 @@
 /** Addresses and first names: their stored form, and what is no address or cannot be invited. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { normalizeEmail, normalizeFirstName } from '../lib/address.ts';
-import { normalizeInvitedEmail, readableEmail } from '../lib/store/normalize.ts';
+import { normalizeEmail, normalizeFirstName } from '../lib/addresses/address.ts';
+import { normalizeInvitedEmail, readableEmail } from '../lib/addresses/normalize.ts';
 
 const EVA = 'eva@bücher.example.com';
 const EVA_ASCII = 'eva@xn--bcher-kva.example.com';

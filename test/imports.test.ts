@@ -6,18 +6,18 @@ import { it } from 'node:test';
 import { root } from '../lib/config.ts';
 
 const LAYERS: Readonly<Record<string, RegExp>> = {
-  'lib/http': /^lib\/(records|replies)\.ts$/,
-  'lib/store': /^lib\/(records|address|config)\.ts$/,
-  'lib/site': /^lib\/(records|config|letters)\.ts$/,
-  'lib/routes':
-    /^lib\/(records|replies|config|csv|letters|address|address-list|(http|site|store)\/[\w-]+)\.ts$/,
-  'lib/cli': /^lib\/(records|config|csv|address|address-list|store\/[\w-]+)\.ts$/,
+  'lib/addresses': /^lib\/records\.ts$/,
+  'lib/http': /^$/,
+  'lib/store': /^lib\/(records|config|addresses\/normalize)\.ts$/,
+  'lib/site': /^lib\/(records|config|addresses\/letters)\.ts$/,
+  'lib/routes': /^lib\/(records|config|csv|(addresses|http|site|store)\/[\w-]+)\.ts$/,
+  'lib/cli': /^lib\/(records|config|csv|(addresses|store)\/[\w-]+)\.ts$/,
   'lib/doctor': /^lib\/(config|(http|site|store)\/[\w-]+)\.ts$/,
-  tools: /^lib\/(config|records|csv|letters|(cli|site|doctor|store)\/[\w-]+)\.ts$/,
+  tools: /^lib\/(config|records|csv|(addresses|cli|site|doctor|store)\/[\w-]+)\.ts$/,
 };
 
 it('what the browser runs too imports nothing of Node', () => {
-  for (const name of ['address', 'csv', 'letters']) {
+  for (const name of ['addresses/address', 'addresses/letters', 'csv']) {
     const source = fs.readFileSync(path.join(root, `lib/${name}.ts`), 'utf8');
     assert.doesNotMatch(source, /^import (?!type)/m, name);
   }

@@ -2,7 +2,14 @@
  * Changes the invite list and its administrators. `tools/` has one file for each tool: its commands
  * and its messages. What several tools need belongs in `lib/cli`.
  */
-import { meantDomain } from '../lib/address.ts';
+import { meantDomain } from '../lib/addresses/address.ts';
+import { LETTER_COLUMNS, LETTERS, lettersTo, linkTo } from '../lib/addresses/letters.ts';
+import {
+  normalizeFirstName,
+  normalizeInvitedEmail,
+  readableEmail,
+  withReadable,
+} from '../lib/addresses/normalize.ts';
 import * as args from '../lib/cli/arguments.ts';
 import { readInviteFile } from '../lib/cli/invite-file.ts';
 import { Refusal, runFromShell, UsageError } from '../lib/cli/shell.ts';
@@ -11,15 +18,8 @@ import { plural, printList, printOutcome, toTable } from '../lib/cli/terminal.ts
 import { type Call, defineTool } from '../lib/cli/tool.ts';
 import { commandFor, readSettings } from '../lib/config.ts';
 import { COLUMNS } from '../lib/csv.ts';
-import { LETTER_COLUMNS, LETTERS, lettersTo, linkTo } from '../lib/letters.ts';
 import { ContentError } from '../lib/site/field-readers.ts';
 import { loadSite, siteFolder } from '../lib/site/site.ts';
-import {
-  normalizeFirstName,
-  normalizeInvitedEmail,
-  readableEmail,
-  withReadable,
-} from '../lib/store/normalize.ts';
 import type { Writer } from '../lib/store/open.ts';
 import { STATUSES } from '../lib/store/people.ts';
 

@@ -1,12 +1,12 @@
 /** Exports or erases all data about a person. */
 import path from 'node:path';
+import { readableEmail } from '../lib/addresses/normalize.ts';
 import { readEmail } from '../lib/cli/arguments.ts';
 import { Refusal, runFromShell } from '../lib/cli/shell.ts';
 import { readStore, withStore } from '../lib/cli/store.ts';
 import { printOutcome, toTable } from '../lib/cli/terminal.ts';
 import { type Call, defineTool } from '../lib/cli/tool.ts';
 import { commandFor } from '../lib/config.ts';
-import { readableEmail } from '../lib/store/normalize.ts';
 import {
   copiesWith,
   ERASED_EMAIL,

@@ -1,6 +1,7 @@
 /** Reads the tools' arguments. */
+
+import { normalizeEmail } from '../addresses/normalize.ts';
 import { EVENT_TYPES } from '../store/events.ts';
-import { normalizeEmail } from '../store/normalize.ts';
 import { ALL_TIME, dayOf, type Period, parseDay } from '../store/period.ts';
 import { UsageError } from './shell.ts';
 import type { Call } from './tool.ts';

@@ -1,7 +1,7 @@
 /** Reads a file of people to invite. A bad line refuses the whole file. */
 import fs from 'node:fs';
-import { LINE_MISTAKES } from '../address.ts';
-import { readAddressList } from '../address-list.ts';
+import { LINE_MISTAKES } from '../addresses/address.ts';
+import { readAddressList } from '../addresses/address-list.ts';
 import { decodeText } from '../csv.ts';
 import { Refusal } from './shell.ts';
 

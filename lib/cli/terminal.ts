@@ -1,7 +1,8 @@
 /** Prints tables, JSON and CSV. */
+
+import { readableEmail } from '../addresses/normalize.ts';
 import * as csv from '../csv.ts';
 import type { DeviceShare } from '../records.ts';
-import { readableEmail } from '../store/normalize.ts';
 import type { Call } from './tool.ts';
 
 /** Prints an outcome: a text, or its fields as JSON. */

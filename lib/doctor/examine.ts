@@ -81,7 +81,7 @@ function checkStore(): string {
       throw new Error(`${file} belongs to user ${uid}; chown it to the service's user`);
   }
   const { fault } = explainErrors(storeFile, () =>
-    withDatabase(storeFile, { readonly: true }, inspectStore),
+    withDatabase(storeFile, { readonly: true }, (db) => inspectStore(db, 'quick_check')),
   );
   if (fault !== null)
     throw new Error(`${storeFile} fails the check: ${fault}; restore a snapshot from data/backups`);

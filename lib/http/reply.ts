@@ -1,5 +1,4 @@
 /** A reply is a value: handlers return it, and only `listener.ts` writes it to the socket. */
-import type { ErrorReply } from '../replies.ts';
 
 export type Reply = {
   readonly status: number;
@@ -35,7 +34,7 @@ export const jsonReply = <Body = never>(
 
 /** An error reply with the body `{ "error": code }`. */
 export const errorReply = (status: number, code: string, headers?: readonly string[]): Reply =>
-  jsonReply<ErrorReply>(status, { error: code }, headers);
+  jsonReply<{ readonly error: string }>(status, { error: code }, headers);
 
 /** An HTML page, which no cache may store. */
 export const htmlPage = (html: Uint8Array): Reply =>

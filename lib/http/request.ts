@@ -1,4 +1,4 @@
-/** The request, the handlers that answer it, and what its Cookie and Origin headers say. */
+/** The request, the handlers that answer it, and whether it comes from another site. */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { Reply } from './reply.ts';
@@ -24,13 +24,6 @@ export type Handler<Given = Request> = (given: Given) => Reply | Promise<Reply>;
 
 /** A handler and its name, method and path: `GET /timeline`. */
 export type Route = readonly [name: string, handler: Handler];
-
-/** The values of all cookies of a name, in order, for as much of RFC 6265 as is needed here. */
-export const readCookies = ({ headers: { cookie = '' } }: Request, name: string): string[] =>
-  cookie.split(';').flatMap((pair) => {
-    const equals = pair.indexOf('=');
-    return equals > 0 && pair.slice(0, equals).trim() === name ? pair.slice(equals + 1).trim() : [];
-  });
 
 /** Whether another site's page made a browser send this. Only browsers send these headers. */
 export function isCrossOrigin({ headers }: Request, publicOrigin: string): boolean {

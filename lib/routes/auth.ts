@@ -1,14 +1,15 @@
 /** Login, its limit, logout and the current visitor. An invited address is the only credential. */
+
+import { coerceToText, normalizeEmail } from '../addresses/normalize.ts';
 import type { Settings } from '../config.ts';
 import { clientAddress, isLoopback, rateLimiter } from '../http/limiter.ts';
 import { errorReply, jsonReply, type Reply } from '../http/reply.ts';
 import type { Context, Handler } from '../http/request.ts';
-import type { DoneReply, LoginReply, MeReply } from '../replies.ts';
-import { coerceToText, normalizeEmail } from '../store/normalize.ts';
 import type { ServerStore } from '../store/open.ts';
 import { SESSION_LIFETIME } from '../store/sessions.ts';
 import { describeDevice } from './device.ts';
 import { findSession, type LoggedIn, SESSION_COOKIE, type WithBody } from './guards.ts';
+import type { DoneReply, LoginReply, MeReply } from './replies.ts';
 
 export function authHandlers(store: ServerStore, { production }: Settings) {
   const { invites } = store;

@@ -4,10 +4,11 @@
  * touches no socket.
  */
 import type { Settings } from '../config.ts';
+import { readCookies } from '../http/cookies.ts';
 import { type JsonObject, readJsonBody } from '../http/json-body.ts';
 import { errorReply, NOT_FOUND, type Reply } from '../http/reply.ts';
 import type { Context, Handler, Request, Route } from '../http/request.ts';
-import { isCrossOrigin, readCookies } from '../http/request.ts';
+import { isCrossOrigin } from '../http/request.ts';
 import type { ServerStore } from '../store/open.ts';
 import type { Visitor } from '../store/sessions.ts';
 

@@ -1,8 +1,9 @@
 /** Reads the query of a list: limit, cursor, filters and format. */
+
+import { normalizeEmail } from '../addresses/normalize.ts';
 import { MAX_ROWS } from '../csv.ts';
 import { tryParseJson } from '../http/json-body.ts';
 import type { Context, Handler } from '../http/request.ts';
-import { normalizeEmail } from '../store/normalize.ts';
 import type { PageQuery } from '../store/paging.ts';
 import { ALL_TIME, dayOf, type Period, parseDay } from '../store/period.ts';
 

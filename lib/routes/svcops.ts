@@ -1,22 +1,29 @@
 /** The API of the administrator page. */
-import { COLUMNS } from '../csv.ts';
-import { errorReply, jsonReply, type Reply } from '../http/reply.ts';
-import { LETTER_COLUMNS, LETTERS, type Letter, type LetterTexts, lettersTo } from '../letters.ts';
-import type { Change, Event, JoinClick, ListPage } from '../records.ts';
-import type * as replies from '../replies.ts';
-import { EVENT_TYPES } from '../store/events.ts';
+
+import {
+  LETTER_COLUMNS,
+  LETTERS,
+  type Letter,
+  type LetterTexts,
+  lettersTo,
+} from '../addresses/letters.ts';
 import {
   coerceToText,
   normalizeFirstName,
   normalizeInvitedEmail,
   withReadable,
-} from '../store/normalize.ts';
+} from '../addresses/normalize.ts';
+import { COLUMNS } from '../csv.ts';
+import { errorReply, jsonReply, type Reply } from '../http/reply.ts';
+import type { Change, Event, JoinClick, ListPage } from '../records.ts';
+import { EVENT_TYPES } from '../store/events.ts';
 import type { ServerStore } from '../store/open.ts';
 import { ALL_ACTS, INVITE_SORTS, type InviteSearch, STATUSES } from '../store/people.ts';
 import { dayOf, formatDay, type Period } from '../store/period.ts';
 import { byAddress, exportCsv, type ReadPage } from './csv-export.ts';
 import type { LoggedIn, WithBody } from './guards.ts';
 import { InvalidQuery, isId, isOffset, toCursor, type WithQuery } from './query.ts';
+import type * as replies from './replies.ts';
 
 /** Days of a reply to a query without a period. */
 const DAYS = 90;

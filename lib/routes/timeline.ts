@@ -2,11 +2,11 @@
 import { htmlPage, jsonReply, type Reply } from '../http/reply.ts';
 import type { Handler } from '../http/request.ts';
 import type { ServedLayout } from '../records.ts';
-import type { DoneReply, JoinedReply } from '../replies.ts';
 import type { Site } from '../site/site.ts';
 import type { ServerStore } from '../store/open.ts';
 import { describeDevice } from './device.ts';
 import type { LoggedIn } from './guards.ts';
+import type { DoneReply, JoinedReply } from './replies.ts';
 
 /** Shows the timeline after the view is on disk, unless the session has ended by then. */
 export function timelineHandler(store: ServerStore, pages: Site['pages']): Handler<LoggedIn> {

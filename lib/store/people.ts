@@ -1,7 +1,7 @@
 /** People with their totals: the invite list, or one person. */
 import type { Database } from 'better-sqlite3';
+import { foldText, readableEmail } from '../addresses/normalize.ts';
 import type { ListedInvite, PeopleCounts, Person, PersonTotals, Status } from '../records.ts';
-import { foldText, readableEmail } from './normalize.ts';
 import { type PageQuery, pageOfPeople, prepareOnce, requireRow } from './paging.ts';
 import { ALL_TIME, EVENTS_OF_PERIOD, type Period, type PeriodFilter, periodSql } from './period.ts';
 

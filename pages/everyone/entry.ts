@@ -2,7 +2,7 @@
  * The entry page: logs in by an invited address, and greets visitors who have a session. Every
  * client can load `everyone/`, so no file of it may reveal the preview.
  */
-import type { LoginReply } from '../../lib/replies.ts';
+import type { LoginReply } from '../../lib/routes/replies.ts';
 import { find } from './find.ts';
 import { currentVisitor, post, REPLY_TIMEOUT } from './post.ts';
 import { type Sentence, sentence } from './words.ts';

@@ -1,5 +1,5 @@
 /** Posts to the service, and asks it who is logged in and whether that person has joined. */
-import type { MeReply } from '../../lib/replies.ts';
+import type { MeReply } from '../../lib/routes/replies.ts';
 
 /** Longer than the timeouts of the service, in ms. */
 export const REPLY_TIMEOUT = 15_000;

@@ -2,7 +2,7 @@
  * Both layouts: shows who is logged in, records join clicks, and logs out. Visitors with a session
  * can load every file of `invitees/`, so no file of it may name another audience's.
  */
-import type { MeReply } from '../../lib/replies.ts';
+import type { MeReply } from '../../lib/routes/replies.ts';
 import { currentVisitor, hasJoined, post } from '../everyone/post.ts';
 import { type Sentence, sentence } from '../everyone/words.ts';
 import './rail.ts';

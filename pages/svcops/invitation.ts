@@ -1,6 +1,6 @@
 /** The form that invites, and the invitation to send: the service itself sends no mail. */
-import { meantDomain } from '../../lib/address.ts';
-import type { InviteReply } from '../../lib/replies.ts';
+import { meantDomain } from '../../lib/addresses/address.ts';
+import type { InviteReply } from '../../lib/routes/replies.ts';
 import { Failure, post } from './api.ts';
 import { button, find, say, update } from './elements.ts';
 import { letterBox } from './letters.ts';

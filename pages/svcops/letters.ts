@@ -1,5 +1,10 @@
 /** Letters to send with other programs: copied, or opened in the mail app. */
-import { type Addressee, type LetterKind, mailto, writeLetter } from '../../lib/letters.ts';
+import {
+  type Addressee,
+  type LetterKind,
+  mailto,
+  writeLetter,
+} from '../../lib/addresses/letters.ts';
 import { find } from './elements.ts';
 import { readableOf } from './parts.ts';
 

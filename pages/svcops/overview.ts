@@ -1,6 +1,6 @@
 /** The numbers at a glance. Each number of people is a link to the list of these people. */
 import type { DeviceShare, PeopleCounts } from '../../lib/records.ts';
-import type { StatsReply } from '../../lib/replies.ts';
+import type { StatsReply } from '../../lib/routes/replies.ts';
 import { element, find, update } from './elements.ts';
 import { formatCount, formatPercent, nameDevice, shareRow, showShares } from './parts.ts';
 import { periodName } from './period.ts';

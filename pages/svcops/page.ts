@@ -2,7 +2,7 @@
  * The administrator page: starts its parts and keeps them up to date. Only administrators can load
  * `svcops/`; other clients get the 404 of an unknown URL.
  */
-import type { StatsReply } from '../../lib/replies.ts';
+import type { StatsReply } from '../../lib/routes/replies.ts';
 import { read } from './api.ts';
 import { showChart } from './chart.ts';
 import { find } from './elements.ts';

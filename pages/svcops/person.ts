@@ -1,7 +1,12 @@
 /** One person's panel. The address names the person, as in `#person=ada%40example.com`. */
-import { normalizeEmail } from '../../lib/address.ts';
+import { normalizeEmail } from '../../lib/addresses/address.ts';
 import type { Change, Event, JoinClick, Person, WithReadable } from '../../lib/records.ts';
-import type { ChangesReply, EventsReply, JoinsReply, PersonReply } from '../../lib/replies.ts';
+import type {
+  ChangesReply,
+  EventsReply,
+  JoinsReply,
+  PersonReply,
+} from '../../lib/routes/replies.ts';
 import { read } from './api.ts';
 import { element, find, update } from './elements.ts';
 import { letterBox } from './letters.ts';

@@ -1,6 +1,11 @@
 /** The tables of the page: the invite list, joins, the log of joins, events and changes. */
 import type { ListedInvite } from '../../lib/records.ts';
-import type { ChangesReply, EventsReply, InvitesReply, JoinsReply } from '../../lib/replies.ts';
+import type {
+  ChangesReply,
+  EventsReply,
+  InvitesReply,
+  JoinsReply,
+} from '../../lib/routes/replies.ts';
 import { type Query, read, urlOf } from './api.ts';
 import { element, find } from './elements.ts';
 import { mailLink } from './letters.ts';

@@ -1,8 +1,8 @@
 /** The modules of the administrator page that need no browser. */
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { meantDomain } from '../../lib/address.ts';
-import { fillIn, mailto } from '../../lib/letters.ts';
+import { meantDomain } from '../../lib/addresses/address.ts';
+import { fillIn, mailto } from '../../lib/addresses/letters.ts';
 import {
   addDays,
   columnsOf,

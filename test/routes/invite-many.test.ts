@@ -1,8 +1,8 @@
 /** A list of people to invite: what each line is, and what one request saves. */
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import type { InviteManyReply } from '../../lib/replies.ts';
 import { MAX_LIST_BYTES } from '../../lib/routes/invite-many.ts';
+import type { InviteManyReply } from '../../lib/routes/replies.ts';
 import { type Case, inject } from '../support/inject.ts';
 
 const URL = 'POST /api/svcops/invites/many';

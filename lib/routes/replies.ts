@@ -1,12 +1,10 @@
 /** Types of JSON replies, for routes, tools and pages. */
-import type * as rows from './records.ts';
+import type * as rows from '../records.ts';
 
 type Rows<Row> = readonly rows.WithReadable<Row>[];
 
 /** A cursor of the next page. */
 type Next = { readonly next: string | null };
-
-export type ErrorReply = { readonly error: string };
 
 /** `POST /auth/logout` and `POST /api/project-join` */
 export type DoneReply = { readonly ok: true };
@@ -43,26 +41,9 @@ export type InvitesReply = Next & {
 /** `POST /api/svcops/invites` */
 export type InviteReply = DoneReply & { readonly invite: rows.WithReadable<rows.Invite> };
 
-/** A person in a list, or a line with a mistake. */
-export type InviteLine = {
-  /** The number of the line, from 1. */
-  readonly line: number;
-  /** The line, or the person's part of it. */
-  readonly text: string;
-  /** As stored; empty if the address is invalid. */
-  readonly email: string;
-  readonly firstName: string | null;
-  /** `renames`: invited under another first name, which stays. */
-  readonly status: 'new' | 'invited' | 'renames' | 'refused';
-  /** The code of the mistake if it is refused; `twice` if an earlier line has the address. */
-  readonly reason: string | null;
-  /** The domain that was probably meant, such as `gmail.com`. */
-  readonly suggestion: string | null;
-};
-
 /** `POST /api/svcops/invites/many` */
 export type InviteManyReply = {
-  readonly lines: Rows<InviteLine>;
+  readonly lines: Rows<rows.InviteLine>;
   /** The headings of columns that are not read. */
   readonly ignored: readonly string[];
   /** A sentence about first names that may be wrong. */

@@ -1,9 +1,9 @@
 /** The stored and the readable form of addresses, who can be invited, and folded text to search. */
 import { domainToUnicode } from 'node:url';
-import { normalizeEmail, trimInvisible } from '../address.ts';
 import type { WithReadable } from '../records.ts';
+import { normalizeEmail, trimInvisible } from './address.ts';
 
-export { normalizeEmail, normalizeFirstName } from '../address.ts';
+export { normalizeEmail, normalizeFirstName } from './address.ts';
 
 /**
  * An address to invite, with its readable domain: letters, marks, digits, and the ASCII characters
