@@ -18,8 +18,8 @@ const NOWHERE = { NODE_ENV: 'production', PORT: '2', PUBLIC_ORIGIN: 'https://loc
 
 const site = siteForAll();
 const data = path.join(site.root, 'data');
-site.invite('ada@guestlist.test');
-site.setAdmin('ada@guestlist.test');
+site.invite('ada@example.com');
+site.setAdmin('ada@example.com');
 takeSnapshot(site.store, new Date());
 const { examineInstallation }: typeof import('../../lib/doctor/examine.ts') = await import(
   path.join(site.root, 'lib/doctor/examine.js')
@@ -76,26 +76,21 @@ for (const [change, message] of [
   it(`it finds the setting ${JSON.stringify(change)}`, () =>
     finds('settings', message, { ...NOWHERE, ...change }));
 
-// The mistakes and warnings themselves are those of `site check`.
-it('it finds every mistake in the content, and names its warnings', async () => {
+// The mistakes themselves are those of `site check`.
+it('it finds every mistake in the content', async () => {
   await sound('site', /no mistakes found in pages\/sample$/);
   const content = path.join(site.root, 'pages/sample/content.json');
   const text = fs.readFileSync(content, 'utf8');
   fs.writeFileSync(content, text.replace('"tagline"', '"tagine"'));
   await finds('site', /.*("tagine".*tagline: missing|tagline: missing.*"tagine")/);
   fs.writeFileSync(content, text);
-  const image = path.join(site.root, 'pages/sample/images/01-window.svg');
-  const { size } = fs.statSync(image);
-  fs.appendFileSync(image, ' '.repeat(3e6));
-  await sound('site', /.*01-window\.svg has 3\.0 MB/);
-  fs.truncateSync(image, size);
 });
 
 it('it finds that guests see the sample, because the site is gone', async () => {
-  site.invite('grace@guestlist.test');
+  site.invite('grace@example.com');
   await finds('site', /guests see the sample: there is no .*\/data\/site; copy it there, and/);
   assert.match(await find('site', { PORT: '2' }), /^ok/, 'in development that is wanted');
-  site.write(({ invites }) => invites.remove('grace@guestlist.test'));
+  site.write(({ invites }) => invites.remove('grace@example.com'));
 });
 
 it('it finds data that other users may read, except the site', async () => {
@@ -105,7 +100,7 @@ it('it finds data that other users may read, except the site', async () => {
   fs.chmodSync(data, mode);
   fs.cpSync(path.join(site.root, 'pages/sample'), path.join(data, 'site'), { recursive: true });
   await sound('store');
-  await sound('site', /data\/site\/content\.json: title, .*: as in the sample/);
+  await sound('site', /data\/site\/content\.json: entry\.contact: example\.com is a placeholder/);
 });
 
 it('it finds data that belongs to another user', { skip: lacksRoot }, async () => {
