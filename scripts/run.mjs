@@ -130,7 +130,7 @@ async function test(suite, ...given) {
 }
 
 const prepare = () => hasTools && prestart();
-const forced = async () => (await build()) || fail();
+const forced = async () => (hasTools ? await build() : fail(NO_TOOLS)) || fail();
 const COMMANDS = { build: forced, prepare, prestart, dev, test };
 
 const [name, ...args] = process.argv.slice(2);

@@ -37,7 +37,8 @@ const { each, file, send } = await inject({}, (writer) => {
     dora: AFTER,
   })) {
     const email = emailOf(name);
-    addInvite(writer, email, { invitedAt: time, firstName: name === 'bo' ? '=Bo, "B"' : null });
+    const firstName = { bo: '=Bo, "B"', cleo: '\tCleo' }[name] ?? null;
+    addInvite(writer, email, { invitedAt: time, firstName });
     if (name !== 'ada') recordLogin(writer, email, time);
   }
   for (const [name, time] of [
@@ -177,7 +178,7 @@ const ROWS: readonly (readonly [url: string, list: string, row: Row])[] = [
     `invites?${ON_DAY}`,
     'invites',
     {
-      ...{ ...CLEO, firstName: null, isAdmin: false, invitedBy: 'cli' },
+      ...{ ...CLEO, firstName: '\tCleo', isAdmin: false, invitedBy: 'cli' },
       ...{ invitedAt: LAST, status: 'viewed', ...NO_ACTS, logins: 1, timelineViews: 1 },
       lastSeenAt: LAST,
     },
@@ -274,6 +275,10 @@ it('cells of a CSV are harmless to spreadsheets, and a session id is as it is', 
     person('bo', `"'=Bo, ""B"""`, bo),
   ])
     assert.ok(lines.includes(line), line);
+  assert.ok(
+    lines.some((line) => line.startsWith(`${emailOf('cleo')},'\tCleo,`)),
+    'a tab',
+  );
   assert.match((await get('events?format=csv')).text, /,Mobile Safari,"\{""view""/);
   assert.match((await get('joins?of=summary&format=csv')).text, new RegExp(`,1,${ODD},${ODD}\r`));
   assert.match((await get('joins?of=clicks&format=csv')).text, new RegExp(`,,${DASHED},${ODD}\r`));

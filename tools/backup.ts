@@ -19,6 +19,9 @@ import {
 
 const NO_SITE = 'A snapshot never contains the site. Copy data/site/ back.';
 
+/** Changes that are shown before a restore. */
+const SHOWN = 20;
+
 export const main = defineTool('backup', [
   {
     usage: 'create',
@@ -76,9 +79,12 @@ function restore(call: Call): void {
     { file: 'snapshot', ...snapshot },
     { file: 'store', ...(store ?? unread) },
   ];
+  const more = undone.length - SHOWN;
   const lines = [
+    undone.length > 0 &&
+      `changes that are undone:\n${toTable(COLUMNS.changes, undone.slice(0, SHOWN))}`,
+    more > 0 && `and ${more} before them (invite log)\n`,
     toTable(['file', 'rows', 'newestDay'], contents),
-    undone.length > 0 && `changes that are undone:\n${toTable(COLUMNS.changes, undone)}`,
     erased > 0 && `${plural(erased, 'erased person')}: what the snapshot holds comes back\n`,
     replaced && `the replaced store is kept as ${replaced}\n`,
     sure && `restored ${file}; everybody must log in again\n`,

@@ -65,7 +65,7 @@ async function forget(call: Call): Promise<void> {
   const table = toTable(['email', ...TRACE_NAMES], found).trimEnd();
   const text = `${heading}\n${table}${heldBy(call, holding)}`;
   if (!sure) throw new Refusal(text);
-  const snapshots = holding.map((each) => ({ file: each.file, goesOn: goesOn(each) }));
+  const snapshots = holding.map((each) => ({ file: each.file, deletedOn: deletedOn(each) }));
   printOutcome(call, text, { erased: found, snapshots });
 }
 
@@ -81,8 +81,8 @@ async function erase(call: Call, emails: readonly string[], known: number): Prom
   await removeDeletedBytes(call.storeFile);
 }
 
-/** The day (UTC) on which a snapshot goes; `null` if it is kept, or is old but among the newest. */
-function goesOn({ label, takenAt }: Snapshot): string | null {
+/** The day (UTC) on which a snapshot is deleted; `null` if it is kept, or is old but among the newest. */
+function deletedOn({ label, takenAt }: Snapshot): string | null {
   const end = takenAt + SNAPSHOT_RETENTION;
   return label === '' && end > Date.now() ? new Date(end).toISOString().slice(0, 10) : null;
 }
@@ -93,11 +93,11 @@ function heldBy({ storeFile }: Call, copies: readonly Snapshot[]): string {
   const folder = path.dirname(storeFile);
   const rows = copies.map((each) => ({
     file: path.relative(folder, each.file),
-    goesOn: goesOn(each) ?? 'kept until you delete it',
+    deletedOn: deletedOn(each) ?? 'kept until you delete it',
   }));
   const names = rows.map(({ file }) => `${file}*`).join(' ');
   return (
-    `\ncopies in ${folder} that still hold it:\n${toTable(['file', 'goesOn'], rows)}` +
+    `\ncopies in ${folder} that still hold it:\n${toTable(['file', 'deletedOn'], rows)}` +
     `to delete all of them today: ${commandFor('backup create')}, then: cd '${folder}' && rm ${names}`
   );
 }

@@ -51,8 +51,8 @@ export const storeExists = (file = storeFile): boolean =>
     if (sizeOf(file) > 0) return true;
     if (sizeOf(`${file}-wal`) === 0 && listSnapshots(file).length === 0) return false;
     throw new StoreError(
-      `${file} is missing; restore a snapshot: ${commandFor('backup restore <file>')}; or, to start ` +
-        `empty, move ${path.basename(file)}-wal and backups/ away`,
+      `${file} is missing; put it back, or restore a snapshot: ` +
+        `${commandFor('backup restore <file>')}; or, to start empty, move ${path.basename(file)}-wal and backups/ away`,
     );
   });
 
@@ -93,6 +93,9 @@ function prepareFolder(file: string): void {
 /** Opens a store with `synchronous=FULL`, which the commit queue lowers. */
 function open(file: string): Database.Database {
   prepareFolder(file);
+  // SQLite puts the WAL beside the link's target.
+  if (fs.lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink())
+    throw new StoreError(`${file} is a link; move the file itself here, or let data/ be the link`);
   storeExists(file);
   const db = new Database(file, { timeout: BUSY_TIMEOUT });
   try {

@@ -54,7 +54,7 @@ function readContents(db: Database.Database, schema: 'main' | 'store') {
 
 /**
  * @param snapshot path of a store, with its WAL if there is one; it is only read
- * @returns the path of the store that was, or `null` if there was none
+ * @returns where the store that was, or what is left of it, is kept; `null` if there was nothing
  * @throws {StoreError} if a server runs, or the snapshot fails the check or is too new
  */
 export function restoreSnapshot(store: string, snapshot: string): string | null {
@@ -95,21 +95,26 @@ function refuseOtherVolume(store: string): void {
 /** A database, and the logs beside it, which SQLite would apply to another one of that name. */
 const SIDES = ['', '-journal', '-wal'];
 
-/** Moves the store to the snapshots, with its logs. Without it, they are of no use. */
+/**
+ * Moves the store to the snapshots, with its logs; those of a lost store too, because it may be found.
+ *
+ * @returns the path of the first file that was moved, `null` if there was none
+ */
 function moveAway(store: string): string | null {
-  const kept = files.sizeOf(store) > 0 ? newSnapshotPath(store, '-replaced') : null;
   try {
     // Ends the logs, unless the store is damaged or another program reads it.
-    withDatabase(store, { fileMustExist: true }, (db) => db.pragma('journal_mode = delete'));
+    if (files.sizeOf(store) > 0)
+      withDatabase(store, {}, (db) => db.pragma('journal_mode = delete'));
   } catch {
     // They go with it.
   }
+  const kept = newSnapshotPath(store, '-replaced');
+  const sides = SIDES.filter((side) => fs.existsSync(store + side));
   // The store first: without it, a start is refused. Without its WAL, the last rows would be lost.
-  for (const side of SIDES.filter((each) => fs.existsSync(store + each))) {
-    if (kept === null) fs.rmSync(store + side);
-    else fs.renameSync(store + side, kept + side);
-    for (const each of [kept ?? store, store]) files.fsync(path.dirname(each));
+  for (const side of sides) {
+    fs.renameSync(store + side, kept + side);
+    for (const each of [kept, store]) files.fsync(path.dirname(each));
   }
   fs.rmSync(`${store}-shm`, { force: true });
-  return kept;
+  return sides[0] === undefined ? null : kept + sides[0];
 }

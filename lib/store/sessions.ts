@@ -50,7 +50,9 @@ export function sessionReader(db: Database) {
     const row = id && select.get(id);
     if (!row) return undefined;
     const [email, hash, expiresAt, firstName, isAdmin] = row;
-    if (!crypto.timingSafeEqual(Buffer.from(hash), Buffer.from(sha256(secret)))) return undefined;
+    const hashes = [Buffer.from(hash), Buffer.from(sha256(secret))] as const;
+    // 32 bytes in hexadecimal.
+    if (hash.length !== 64 || !crypto.timingSafeEqual(...hashes)) return undefined;
     return { id, email, expiresAt, firstName, isAdmin: isAdmin === 1 };
   }
 

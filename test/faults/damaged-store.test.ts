@@ -43,7 +43,7 @@ async function assertRefused(line: RegExp): Promise<void> {
 }
 
 const LOST =
-  /guestlist\.db is missing; restore a snapshot: node tools\/backup\.js restore <file>; or, to start empty, move guestlist\.db-wal and backups\/ away$/;
+  /guestlist\.db is missing; put it back, or restore a snapshot: node tools\/backup\.js restore <file>; or, to start empty, move guestlist\.db-wal and backups\/ away$/;
 const DAMAGED = /guestlist\.db is damaged \(.*\); restore a snapshot from data\/backups/;
 const FOREIGN = /is not a store of Guestlist; move it away, then try again$/;
 

@@ -52,6 +52,8 @@ describe('GET /timeline', () => {
     ['', FIREFOX, 'desktop', false],
     ['', IPHONE.replaceAll('iPhone', 'iPad'), 'desktop', false],
     ['', '', 'desktop', false],
+    // Only the beginning of the header is parsed.
+    ['', `${'x'.repeat(512)}${IPHONE}`, 'desktop', false],
     ['?view=mobile', FIREFOX, 'mobile', true],
     ['?view=desktop', IPHONE, 'desktop', true],
     ['?view=tablet', IPHONE, 'mobile', false],

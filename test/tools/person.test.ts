@@ -133,7 +133,7 @@ describe('person forget', () => {
     const day = new Date(Date.now() + 14 * 24 * 3_600_000).toISOString().slice(0, 10);
     const lines = [
       `copies in ${folder} that still hold it:`,
-      'file                                            goes on',
+      'file                                            deleted on',
       `${inFolder[0]}  kept until you delete it`,
       `${inFolder[1]}           ${day}`,
       `backups/draft-0123456789ab                      kept until you delete it`,

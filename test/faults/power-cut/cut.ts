@@ -130,7 +130,7 @@ const ALTERS = /^(pwrite|ftruncate|unlink|rename)/;
 
 /** A start after an interrupted restore. */
 const REFUSED =
-  /guestlist\.db is missing; restore a snapshot: node tools\/backup\.js restore <file>; .*\/ away$/;
+  /guestlist\.db is missing; put it back, or restore a snapshot: node tools\/backup\.js restore <file>; .*\/ away$/;
 
 /** Nothing has to be on a disk. */
 const MEMORY = fs.existsSync('/dev/shm') ? '/dev/shm' : os.tmpdir();
