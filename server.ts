@@ -37,7 +37,7 @@ function start(): void {
   store.count();
   const app = createApp(store, settings);
   const show = (site: Site) => {
-    app.use(site);
+    app.replaceSite(site);
     for (const warning of site.warnings) console.error(warning);
     if (production && site.isSample && store.invites.hasGuests()) console.error(LOST_SITE);
   };
@@ -50,7 +50,7 @@ function start(): void {
   listen(server, settings.port, (origin) => {
     if (settings.port === 0 && !process.env.PUBLIC_ORIGIN) {
       publicOrigin = `http://localhost:${new URL(origin).port}`;
-      app.use(load());
+      app.replaceSite(load());
     }
     if (production && !process.env.PUBLIC_ORIGIN)
       console.error(

@@ -1,6 +1,6 @@
 /**
  * The route table: every URL, its audience and its handler. `lib/` itself holds this table and what
- * several folders share: settings, types, addresses, CSV. Everything else belongs in a folder.
+ * several folders share: settings, types of rows, CSV. Everything else belongs in a folder.
  */
 import path from 'node:path';
 import { root, type Settings } from './config.ts';
@@ -20,7 +20,7 @@ import type { ServerStore } from './store/open.ts';
 
 const pages = path.join(root, 'pages');
 
-/** The whole service. Every URL is unknown until `use` is called. */
+/** The whole service. Every URL is unknown until there is a site. */
 export function createApp(store: ServerStore, settings: Settings) {
   const { everyone, visitors, administrators, notFound } = routeGuards(store, settings);
   const limited = loginLimit(settings);
@@ -47,6 +47,7 @@ export function createApp(store: ServerStore, settings: Settings) {
       'GET /timeline': timelineHandler(store, site.pages),
       ...pageFiles.invitees,
       ...files(site.files.gated, diskFile('private, no-cache')),
+      // Also the layouts' style sheets, with the site's colours.
       ...files(site.styles.gated, privateFile),
     }),
     ...visitors(errorReply(401, 'no_session'), {
@@ -80,7 +81,7 @@ export function createApp(store: ServerStore, settings: Settings) {
       }
     },
     /** Replaces the whole site. @returns the names of all routes, as `GET /timeline` */
-    use(site: Site): readonly string[] {
+    replaceSite(site: Site): readonly string[] {
       const routes = table(site);
       findRoute = createRouter(routes);
       return routes.map(([name]) => name);

@@ -24,8 +24,8 @@ create temp table devices (
   primary key (device_type, os, browser)
 ) strict, without rowid;
 
--- The last counted id of each log, and the number of deletions under which was counted: first another
--- number, so that all is counted.
+-- The last counted id of each log, and the number of deletions when the rows were last counted. -1 is
+-- never that number, so the first count begins at the beginning.
 create temp table counted as select null as last_event, null as last_join, -1 as deletions;
 
 insert into people (email, logins, timeline_views, last_login_at, last_view_at, last_seen_at)

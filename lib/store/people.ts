@@ -97,7 +97,7 @@ export function peopleReader(db: Database) {
   const hasLater = db
     .prepare<[Period], 0 | 1>('select exists (select 1 from days where day > @to)')
     .pluck();
-  /** Whether nothing was recorded after a period. A clock may have been ahead. */
+  /** Whether nothing is later than a period: then a last act since its first day lies in it. */
   const isLast = (period: Period): boolean => hasLater.get(period) === 0;
 
   /** The addresses of all people in a list, in its order. */
@@ -147,7 +147,7 @@ export function peopleReader(db: Database) {
 /** Whether a person did an act since `@from`. */
 const lastActSql = (act: Act): string => `last_${act}_at >= @from * 86400000`;
 
-/** @param isLast whether no data is behind the period, so that the last acts tell */
+/** @param isLast whether nothing is later than the period: then a last act since its first day is in it */
 function searchSql(query: InviteSearch, isLast: boolean): string {
   const { sort, order, text, statuses, did } = query;
   const didSql =
@@ -157,9 +157,10 @@ function searchSql(query: InviteSearch, isLast: boolean): string {
     statuses &&
       'invited_at is not null and ifnull(status, 0) in (select value from json_each(@statuses))',
     text &&
+      // Few addresses need the functions, which are slow.
       `(instr(email, @text) or instr(${SORTS.firstName}, @text)
-        or email glob '*[^ -~]*' and instr(fold(email), @text)
-        or instr(email, 'xn--') and instr(fold(readable(email)), @text))`,
+        or (email glob '*[^ -~]*' and instr(fold(email), @text))
+        or (instr(email, 'xn--') and instr(fold(readable(email)), @text)))`,
   ];
   // An index has the invites by time and address.
   const ties = sort === 'invitedAt' ? order : 'asc';

@@ -37,7 +37,7 @@ export async function inject(
   const store = openServerStore(file);
   after(() => store.close());
   const app = createApp(store, settings);
-  const urls = app.use(loadSite(folder, settings.publicOrigin));
+  const urls = app.replaceSite(loadSite(folder, settings.publicOrigin));
 
   const invite = (...people: readonly (readonly [name: string, firstName?: string])[]) =>
     store.write((writer) => {
