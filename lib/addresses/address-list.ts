@@ -29,7 +29,9 @@ const DELIMITERS = ['\t', ';', ','];
 const ROW = /(?:(?<![^\t;,\n])"[^"]*(?:""[^"]*)*"(?=[\t;,\n]|$)|[^"\n]+|")*(?:\n|$)/g;
 
 /** A word with a capital first, or of a script without capitals that puts first names first. */
-const WORD = String.raw`(?:\p{Lu}[\p{L}\p{M}'’-]*[\p{Ll}\p{M}]|(?!\p{scx=Han}|\p{scx=Hang})\p{Lo}[\p{L}\p{M}]+)`;
+const CAPITALIZED = String.raw`\p{Lu}[\p{L}\p{M}'’-]*[\p{Ll}\p{M}]`;
+const UNICASE = String.raw`(?!\p{scx=Han}|\p{scx=Hang})\p{Lo}[\p{L}\p{M}]+`;
+const WORD = `(?:${CAPITALIZED}|${UNICASE})`;
 
 /** A first name, and names of one person, the last one first before a comma, that are in no doubt. */
 const ONE_NAME = new RegExp(`^${WORD}(?: ${WORD})?$`, 'u');

@@ -52,7 +52,8 @@ export const storeExists = (file = storeFile): boolean =>
     if (sizeOf(`${file}-wal`) === 0 && listSnapshots(file).length === 0) return false;
     throw new StoreError(
       `${file} is missing; put it back, or restore a snapshot: ` +
-        `${commandFor('backup restore <file>')}; or, to start empty, move ${path.basename(file)}-wal and backups/ away`,
+        `${commandFor('backup restore <file>')}; or, to start empty, move ` +
+        `${path.basename(file)}-wal and backups/ away`,
     );
   });
 
