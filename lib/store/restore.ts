@@ -7,7 +7,6 @@ import path from 'node:path';
 import type { Change } from '../records.ts';
 import { lockServer } from './access.ts';
 import { changeWriter } from './changes.ts';
-import { StoreError } from './errors.ts';
 import * as files from './files.ts';
 import { checkStoreFile, countRowsByTable } from './inspection.ts';
 import { migrate, refuseNewerSchema } from './migrate.ts';
@@ -63,8 +62,7 @@ export function restoreSnapshot(store: string, snapshot: string): string | null 
   // Held to the end, because a socket or a restart could start a server in between.
   const release = lockServer(store, 0);
   try {
-    refuseOtherVolume(store);
-    return copyToDraft(store, snapshot, path.dirname(store), (draft, { version }) => {
+    return copyToDraft(store, snapshot, (draft, { version }) => {
       refuseNewerSchema(snapshot, version);
       withDatabase(draft, {}, (db) => {
         migrate(db);
@@ -79,17 +77,6 @@ export function restoreSnapshot(store: string, snapshot: string): string | null 
   } finally {
     release();
   }
-}
-
-/** @throws {StoreError} if a rename cannot move the store to the snapshots */
-function refuseOtherVolume(store: string): void {
-  const backups = path.dirname(newSnapshotPath(store, ''));
-  files.createFolder(backups);
-  if (fs.statSync(backups).dev !== fs.statSync(path.dirname(store)).dev)
-    throw new StoreError(
-      `${backups} is on another volume than the store, which a restore moves there; make it a ` +
-        'folder of the same volume',
-    );
 }
 
 /** A database, and the logs beside it, which SQLite would apply to another one of that name. */

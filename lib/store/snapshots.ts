@@ -11,7 +11,7 @@ export type Snapshot = {
   readonly file: string;
   /** Empty for a nightly one, else `-replaced` or `-schema-5`; `draft` for a draft. */
   readonly label: string;
-  /** The time in the name, or that of the last write of a draft, in epoch ms. */
+  /** In epoch ms; of a draft, the time of its last write. */
   readonly takenAt: number;
 };
 
@@ -24,35 +24,35 @@ export const SNAPSHOT_RETENTION = 14 * 24 * HOUR;
 const ALWAYS_KEPT = 5;
 
 const NAME = /^guestlist-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z(-[a-z\d-]+)?\.db$/;
-/** A power cut can leave the journal alone. */
-const DRAFT = /^draft-[0-9a-f]{12}(-journal)?$/;
+const DRAFT = /^draft-[0-9a-f]{12}$/;
 
 const snapshotFolder = (store: string): string => path.join(path.dirname(store), 'backups');
 
-/** @throws an error with a `code` if the folder cannot be read */
-function list(folder: string, pattern: RegExp, describe: (name: string) => Omit<Snapshot, 'file'>) {
-  const isThere = fs.statSync(folder, { throwIfNoEntry: false }) !== undefined;
-  const names = isThere ? fs.readdirSync(folder).filter((name) => pattern.test(name)) : [];
-  return names.map((name): Snapshot => ({ file: path.join(folder, name), ...describe(name) }));
+/** The paths of snapshots or drafts. @throws an error with a `code` if the folder cannot be read */
+function list(store: string, pattern: RegExp): readonly string[] {
+  const folder = snapshotFolder(store);
+  if (!fs.statSync(folder, { throwIfNoEntry: false })) return [];
+  const names = fs.readdirSync(folder).filter((name) => pattern.test(name));
+  return names.map((name) => path.join(folder, name));
 }
 
 /** All snapshots of a store, newest first. @throws an error with a `code` if it cannot read them */
 export const listSnapshots = (store: string): readonly Snapshot[] =>
-  list(snapshotFolder(store), NAME, (name) => ({
-    label: NAME.exec(name)?.[7] ?? '',
-    takenAt: Date.parse(name.replace(NAME, '$1-$2-$3T$4:$5:$6Z')),
-  }))
+  list(store, NAME)
+    .map((file) => {
+      const name = path.basename(file);
+      const takenAt = Date.parse(name.replace(NAME, '$1-$2-$3T$4:$5:$6Z'));
+      return { file, label: name.replace(NAME, '$7'), takenAt };
+    })
     .filter(({ takenAt }) => !Number.isNaN(takenAt))
     .sort((one, other) => other.takenAt - one.takenAt);
 
 /** The drafts of running and of interrupted programs. */
 export const listDrafts = (store: string): readonly Snapshot[] =>
-  [path.dirname(store), snapshotFolder(store)].flatMap((folder) =>
-    list(folder, DRAFT, (name) => {
-      const state = fs.statSync(path.join(folder, name), { throwIfNoEntry: false });
-      return { label: 'draft', takenAt: state?.mtimeMs ?? Date.now() };
-    }),
-  );
+  list(store, DRAFT).map((file) => {
+    const state = fs.statSync(file, { throwIfNoEntry: false });
+    return { file, label: 'draft', takenAt: state?.mtimeMs ?? Date.now() };
+  });
 
 /** A snapshot of a store by path, or by name. @throws {StoreError} if there is none */
 export function findSnapshot(store: string, name: string): string {
@@ -68,15 +68,15 @@ export function findSnapshot(store: string, name: string): string {
  * Copies a store, also while the server writes, for as long as `use` takes. Removes the drafts that
  * no running program writes any more.
  *
- * @param store the store of this installation; `from` is that store or a snapshot, which is only read
+ * @param from the store, or a snapshot, which is only read
  * @throws {StoreError} if the copy fails the check
  */
 export function copyToDraft<T>(
   store: string,
   from: string,
-  folder: string,
   use: (draft: string, inspection: Inspection) => T,
 ): T {
+  const folder = snapshotFolder(store);
   files.createPrivately();
   files.createFolder(folder);
   for (const { file, takenAt } of listDrafts(store))
@@ -93,7 +93,7 @@ export function copyToDraft<T>(
 
 /** Takes a snapshot. @param label empty for a nightly one @throws {StoreError} */
 export const takeSnapshot = (store: string, label = '') =>
-  copyToDraft(store, store, snapshotFolder(store), (draft, { rows }) => {
+  copyToDraft(store, store, (draft, { rows }) => {
     const file = newSnapshotPath(store, label);
     files.nameDraft(draft, file);
     return { file, bytes: files.sizeOf(file), rows };

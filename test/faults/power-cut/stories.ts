@@ -132,7 +132,7 @@ const STORIES: Readonly<Record<string, Story>> = {
       await restore(recorder);
     },
     again: ['backup restore', restoreAgain([ADA, ALAN, NEW])],
-    faults: { 'the draft is not synced before it is named': without(isSync('/data/draft')) },
+    faults: { 'the draft is not synced before it is named': without(isSync('/backups/draft')) },
   },
   'a restore beside a program that reads the store, whose WAL it moves': {
     prepare(site) {
