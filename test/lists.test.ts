@@ -297,27 +297,17 @@ it('letters to the guests of a list are a file for a mail merge', async () => {
 });
 
 describe('an invalid query', () => {
-  const PLAIN = `person person?email= person?email=nobody invites?sort=nonsense invites?sort=isAdmin%3Bdrop invites?order=up invites?status=came invites?status=joined,came invites?status= invites?did=come
+  const INVALID = `person person?email= person?email=nobody invites?sort=nonsense invites?sort=isAdmin%3Bdrop invites?order=up invites?status=came invites?status=joined,came invites?status= invites?did=come
     invites?limit=0 invites?limit=501 invites?limit=1e2 invites?limit=x invites?limit=
     joins?limit=-1 invites?cursor=nonsense invites?cursor= events?cursor=-1
-    events?cursor=%00 events?type=join events?email=nobody changes?email=x joins?clicks=x joins?summary=x
+    events?cursor=%00 events?cursor=1e3 joins?clicks=1.5 invites?cursor=9999999999999999 events?type=join events?email=nobody changes?email=x joins?clicks=x joins?summary=x
     invites?q=a&q=a events?from=2026-03-01&from=2026-03-02 joins?of=both joins?format=csv&of=x invites?format=xml
     stats?from=2026-02-29 stats?from=2026-13-01 stats?from=2026-2-1 stats?from=20260201
     stats?from=2026-02-01T00 stats?to=x stats?from= stats?from=2026-03-02&to=2026-03-01 stats?from=0000-00-00
     stats?from=2000-01-01&to=2026-01-01 stats?from=%2B2026-01-01 stats?to=2026-01-01&to=2026-01-01`;
 
-  const cursor = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
-  const lists = [
-    ...PLAIN.split(/\s+/),
-    `invites?sort=logins&cursor=${cursor(['root@example.com', 1])}`,
-    `invites?cursor=${cursor(-1)}`,
-    `invites?cursor=${cursor([1])}`,
-    `invites?cursor=${cursor({ 0: 1, 1: 'a', length: 2 })}`,
-    `events?cursor=${cursor('1')}`,
-    `events?cursor=${cursor(null)}`,
-    `joins?summary=${cursor(['x', 'y'])}`,
-    `joins?clicks=${cursor([1])}`,
-  ];
   const invalid = { error: 'invalid_query' };
-  each(lists.map((url) => [`GET /api/svcops/${url}`, 'administrator', 400, invalid]));
+  each(
+    INVALID.split(/\s+/).map((url) => [`GET /api/svcops/${url}`, 'administrator', 400, invalid]),
+  );
 });

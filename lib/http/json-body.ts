@@ -39,7 +39,7 @@ async function readBody({ headers, body }: Request, maxBytes: number): Promise<B
 }
 
 /** The value of a JSON text in UTF-8 without a byte order mark (RFC 8259 8.1); else `undefined`. */
-export function tryParseJson(bytes: Buffer): unknown {
+function tryParseJson(bytes: Buffer): unknown {
   try {
     return isUtf8(bytes) ? JSON.parse(bytes.toString()) : undefined;
   } catch {

@@ -2,7 +2,6 @@
 
 import { normalizeEmail } from '../addresses/normalize.ts';
 import { MAX_ROWS } from '../csv.ts';
-import { tryParseJson } from '../http/json-body.ts';
 import type { Context, Handler } from '../http/request.ts';
 import type { PageQuery } from '../store/paging.ts';
 import { ALL_TIME, dayOf, type Period, parseDay } from '../store/period.ts';
@@ -41,12 +40,9 @@ function readQuery(params: URLSearchParams) {
         return values.every(isAllowed) ? values : undefined;
       }),
     /** The page behind the cursor: 1 to 500 rows, 100 by default. */
-    page: (isPosition: (value: unknown) => value is number, cursor = 'cursor'): PageQuery => ({
+    page: (cursor = 'cursor'): PageQuery => ({
       limit: optional('limit', readLimit) ?? 100,
-      after: optional(cursor, (text) => {
-        const value = tryParseJson(Buffer.from(text, 'base64url'));
-        return isPosition(value) ? value : undefined;
-      }),
+      after: optional(cursor, readPosition),
     }),
     isCsv: () => oneOf('format', ['json', 'csv']) === 'csv',
     email: (name: string) => optional(name, normalizeEmail),
@@ -65,10 +61,10 @@ function readQuery(params: URLSearchParams) {
 const readLimit = (value: string): number | undefined =>
   /^[1-9]\d{0,2}$/.test(value) && Number(value) <= MAX_ROWS ? Number(value) : undefined;
 
+/** A cursor is the position of the last row: its id, or the number of rows before the next. */
+const readPosition = (value: string): number | undefined =>
+  /^\d{1,15}$/.test(value) ? Number(value) : undefined;
+
 /** The cursor for a position; `null` for the end of the list. */
-export const toCursor = (position: unknown): string | null =>
-  position === null ? null : Buffer.from(JSON.stringify(position)).toString('base64url');
-
-export const isId = (value: unknown): value is number => Number.isSafeInteger(value);
-
-export const isOffset = (value: unknown): value is number => isId(value) && value >= 0;
+export const toCursor = (position: number | null): string | null =>
+  position === null ? null : String(position);

@@ -22,7 +22,7 @@ import { ALL_ACTS, INVITE_SORTS, type InviteSearch, STATUSES } from '../store/pe
 import { dayOf, formatDay, type Period } from '../store/period.ts';
 import { byAddress, exportCsv, type ReadPage } from './csv-export.ts';
 import type { LoggedIn, WithBody } from './guards.ts';
-import { InvalidQuery, isId, isOffset, toCursor, type WithQuery } from './query.ts';
+import { InvalidQuery, toCursor, type WithQuery } from './query.ts';
 import type * as replies from './replies.ts';
 
 /** Days of a reply to a query without a period. */
@@ -79,7 +79,7 @@ export function svcopsHandlers(store: ServerStore, texts: LetterTexts) {
         };
         return exportCsv(store, `${kind}s`, LETTER_COLUMNS, readLetters);
       }
-      const page = query.page(isOffset);
+      const page = query.page();
       const found = await store.read(({ people }) => people.list({ ...search, ...page }));
       const { rows: invites, next } = toReplyPage(found);
       return jsonReply<replies.InvitesReply>(200, { invites, total: found.total, next });
@@ -98,8 +98,8 @@ export function svcopsHandlers(store: ServerStore, texts: LetterTexts) {
         const read = byAddress(emails, ({ joins }, part) => joins.findJoined(part));
         return exportCsv(store, 'join-summary', COLUMNS.joinSummary, read);
       }
-      const ofSummary = { ...filter, ...query.page(isOffset, 'summary') };
-      const ofClicks = query.page(isId, 'clicks');
+      const ofSummary = { ...filter, ...query.page('summary') };
+      const ofClicks = query.page('clicks');
       const found = await store.read((readers) => {
         const stats = readers.joins.stats(filter);
         const summary = toReplyPage(of === 'clicks' ? NO_ROWS : readers.joins.summary(ofSummary));
@@ -115,7 +115,7 @@ export function svcopsHandlers(store: ServerStore, texts: LetterTexts) {
       const filter = { type, email, period: query.period() };
       const read: ReadPage<Event> = ({ events }, page) => events.list({ ...filter, ...page });
       if (query.isCsv()) return exportCsv(store, 'events', COLUMNS.events, read);
-      const page = query.page(isId);
+      const page = query.page();
       const { rows, next } = toReplyPage(await store.read((readers) => read(readers, page)));
       return jsonReply<replies.EventsReply>(200, { events: rows, next });
     },
@@ -124,7 +124,7 @@ export function svcopsHandlers(store: ServerStore, texts: LetterTexts) {
       const email = query.email('email');
       const read: ReadPage<Change> = ({ changes }, page) => changes.list({ email, ...page });
       if (query.isCsv()) return exportCsv(store, 'changes', COLUMNS.changes, read);
-      const page = query.page(isId);
+      const page = query.page();
       const { rows, next } = toReplyPage(await store.read((readers) => read(readers, page)));
       return jsonReply<replies.ChangesReply>(200, { changes: rows, next });
     },
@@ -174,7 +174,7 @@ function finiteDays({ from, to }: Period, first: number | undefined, today: numb
 const toReplyPage = <Row extends { readonly email: string | null }>({
   rows,
   next,
-}: ListPage<Row, unknown>) => ({
+}: ListPage<Row, number>) => ({
   rows: rows.map(withReadable),
   next: toCursor(next),
 });

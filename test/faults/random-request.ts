@@ -11,11 +11,6 @@ const QUERIES =
 ?order=asc&sort=lastSeenAt&limit=2 ?status=joined&q=a ?q=%25_\\ ?q=%00 ?% ?=&= ?limit=%F0%28%8C
 ?__proto__=1 ?constructor=1`.split(/\s/);
 
-/** Contents of forged cursors. */
-const CURSORS: readonly unknown[] =
-  JSON.parse(`[1, -1, 1e308, 9007199254740992, "", null, true, {}, [], [1, "a@example.com"],
-["a", "a@example.com"], [1, 2], [null, "a"], [1e308, "\\ud800"], [0, 1, "a@example.com"], [[1], ["a"]]]`);
-
 const TEXTS: readonly string[] = [
   ...JSON.parse(`["", " ", "a b@c.d", " invitee@example.com\\t", "a@b.c\\u0000", "a@b.c\\n",
     "a\\u200b@example.com", "\\ufeffada@example.com", "\\ud800@b.c", "\\ufffd@x.y", "is_admin"]`),
@@ -51,9 +46,8 @@ export function requestsTo(routes: readonly string[]) {
 
     function query(): string {
       if (sometimes(0.9)) return one(QUERIES);
-      const position = Buffer.from(JSON.stringify(one(CURSORS))).toString('base64url');
       const [which, sort] = [one(['cursor', 'summary', 'clicks']), one(['invitedAt', 'email'])];
-      return `?${which}=${position}&sort=${sort}&limit=${1 + below(3)}`;
+      return `?${which}=${below(9)}&sort=${sort}&limit=${1 + below(3)}`;
     }
 
     function mutate(path: string): string {
