@@ -32,15 +32,3 @@ export async function exportCsv<Row extends object>(
   }
   return csvReply(`${name}.csv`, lines());
 }
-
-/** Reads pages of people, whose addresses were read at the beginning. */
-export const byAddress =
-  <Row>(
-    emails: readonly string[],
-    find: (readers: Readers, emails: readonly string[]) => readonly Row[],
-  ): ReadPage<Row> =>
-  (readers, { after = 0, limit }) => {
-    const end = after + limit;
-    const rows = find(readers, emails.slice(after, end));
-    return { rows, next: end < emails.length ? end : null };
-  };

@@ -15,12 +15,12 @@ import {
 } from '../addresses/normalize.ts';
 import { COLUMNS } from '../csv.ts';
 import { errorReply, jsonReply, type Reply } from '../http/reply.ts';
-import type { Change, Event, JoinClick, ListPage } from '../records.ts';
+import type { Change, Event, JoinClick, JoinSummary, ListedInvite, ListPage } from '../records.ts';
 import { EVENT_TYPES } from '../store/events.ts';
 import type { ServerStore } from '../store/open.ts';
 import { ALL_ACTS, INVITE_SORTS, type InviteSearch, STATUSES } from '../store/people.ts';
 import { dayOf, formatDay, type Period } from '../store/period.ts';
-import { byAddress, exportCsv, type ReadPage } from './csv-export.ts';
+import { exportCsv, type ReadPage } from './csv-export.ts';
 import type { LoggedIn, WithBody } from './guards.ts';
 import { InvalidQuery, toCursor, type WithQuery } from './query.ts';
 import type * as replies from './replies.ts';
@@ -71,7 +71,8 @@ export function svcopsHandlers(store: ServerStore, texts: LetterTexts) {
       const kind = query.oneOf('letters', LETTERS);
       if (query.isCsv()) {
         const emails = await store.read(({ people }) => people.search(search));
-        const read = byAddress(emails, ({ people }, part) => people.findListed(search, part));
+        const read: ReadPage<ListedInvite> = ({ people }, page) =>
+          people.list({ ...search, ...page }, emails);
         if (!kind) return exportCsv(store, 'invites', COLUMNS.invites, read);
         const readLetters: ReadPage<Letter> = (readers, page) => {
           const { rows, next } = read(readers, page);
@@ -94,8 +95,9 @@ export function svcopsHandlers(store: ServerStore, texts: LetterTexts) {
       if (query.isCsv()) {
         if (of !== 'summary')
           return exportCsv(store, 'join-clicks', COLUMNS.joinClicks, readClicks);
-        const emails = await store.read(({ joins }) => joins.joined(filter));
-        const read = byAddress(emails, ({ joins }, part) => joins.findJoined(part));
+        const emails = await store.read(({ joins }) => joins.search(filter));
+        const read: ReadPage<JoinSummary> = ({ joins }, page) =>
+          joins.summary({ ...filter, ...page }, emails);
         return exportCsv(store, 'join-summary', COLUMNS.joinSummary, read);
       }
       const ofSummary = { ...filter, ...query.page('summary') };

@@ -2,8 +2,7 @@
 import { StoreError } from './errors.ts';
 import { sizeOf } from './files.ts';
 import { inviteReader } from './invites.ts';
-import { requireRow } from './paging.ts';
-import { type default as Database, withDatabase } from './sqlite.ts';
+import { type default as Database, requireRow, withDatabase } from './sqlite.ts';
 
 /** SQLite's `application_id` of a store, "GsL3", and that of pre-releases. */
 export const APPLICATION_ID = 0x47734c33;

@@ -1,16 +1,17 @@
 /** Join clicks: a row for each press of the join button. */
 import type { Database } from 'better-sqlite3';
 import type { JoinClick, JoinStats, JoinSummary } from '../records.ts';
-import { type PageQuery, pageOfPeople, pageReader, prepareOnce, requireRow } from './paging.ts';
+import { type PageQuery, pageOfPeople, pageReader } from './paging.ts';
 import type { PeopleReader } from './people.ts';
 import { ALL_TIME, type PeriodFilter, periodSql } from './period.ts';
+import { requireRow, statementCache } from './sqlite.ts';
 import type { TotalsReader } from './totals.ts';
 
 type JoinFilter = PeriodFilter & { readonly email?: string | undefined };
 
 export function joinReader(db: Database, totals: TotalsReader, people: PeopleReader) {
   const read = pageReader<JoinClick>(db);
-  const prepareEmails = prepareOnce<string>(db);
+  const prepareSearch = statementCache<string>(db);
   const select = db.prepare<[string], JoinSummary>(
     `select email, first_name as firstName, join_clicks as clicks, first_join_at as firstAt,
        last_join_at as lastAt
@@ -22,18 +23,14 @@ export function joinReader(db: Database, totals: TotalsReader, people: PeopleRea
   const any = db.prepare<[string]>('select 1 from project_joins where email = ? limit 1');
 
   /** The addresses of all people who first clicked in the period, latest click first. */
-  const joined = (filter: JoinFilter): readonly string[] =>
-    prepareEmails(
+  const search = (filter: JoinFilter): readonly string[] =>
+    prepareSearch(
       `select email from people
        where ${ofPerson(filter.email)} and join_clicks > 0 and ${periodSql('first_join_at')}
        order by last_join_at desc, email desc`,
     )
       .pluck()
       .all({ ...filter, ...(filter.period ?? ALL_TIME) });
-
-  /** The rows of these people, as far as they are still there. */
-  const findJoined = (emails: readonly string[]): readonly JoinSummary[] =>
-    emails.flatMap((email) => select.get(email) ?? []);
 
   return {
     /** Whether a person has ever clicked. */
@@ -46,13 +43,13 @@ export function joinReader(db: Database, totals: TotalsReader, people: PeopleRea
          where ${clickSql(query.email)} and id < @after order by id desc limit @limit`,
         query,
       ),
-    joined,
-    findJoined,
-    /** A page of the rows of `joined`. */
-    summary: (query: PageQuery & JoinFilter) => pageOfPeople(joined(query), query, findJoined),
+    search,
+    /** A page of the people of `search`. @param emails from an earlier one */
+    summary: (query: PageQuery & JoinFilter, emails = search(query)) =>
+      pageOfPeople(emails, query, (email) => select.get(email)),
     /** The clicks of the period, who clicked in it, and who first clicked in it. */
     stats({ email, period = ALL_TIME }: JoinFilter = {}): JoinStats {
-      const firstTime = joined({ email, period }).length;
+      const firstTime = search({ email, period }).length;
       if (email === undefined) {
         const clicks = totals.activity(period).joinClicks;
         return { clicks, users: people.count(period).joined, firstTime };

@@ -2,8 +2,9 @@
 import type { Database } from 'better-sqlite3';
 import { foldText, readableEmail } from '../addresses/normalize.ts';
 import type { ListedInvite, PeopleCounts, Person, PersonTotals, Status } from '../records.ts';
-import { type PageQuery, pageOfPeople, prepareOnce, requireRow } from './paging.ts';
+import { type PageQuery, pageOfPeople } from './paging.ts';
 import { ALL_TIME, EVENTS_OF_PERIOD, type Period, type PeriodFilter, periodSql } from './period.ts';
+import { requireRow, statementCache } from './sqlite.ts';
 
 /** The index of a status is its number in sql/count.sql. */
 export const STATUSES = ['pending', 'logged_in', 'viewed', 'joined'] as const satisfies Status[];
@@ -53,7 +54,7 @@ export type InviteSearch = PeriodFilter & {
   readonly did?: Act | undefined;
 };
 
-const COLUMNS = `email, first_name as firstName, is_admin as isAdmin, invited_by as invitedBy,
+const PERSON = `email, first_name as firstName, is_admin as isAdmin, invited_by as invitedBy,
   invited_at as invitedAt, iif(invited_at is null, null, ifnull(status, 0)) as status,
   ifnull(logins, 0) as logins, ifnull(timeline_views, 0) as timelineViews,
   ifnull(join_clicks, 0) as joinClicks, last_seen_at as lastSeenAt`;
@@ -69,9 +70,9 @@ export type PeopleReader = ReturnType<typeof peopleReader>;
 export function peopleReader(db: Database) {
   db.function('fold', { deterministic: true }, foldText);
   db.function('readable', { deterministic: true }, readableEmail);
-  const prepareSearch = prepareOnce<string>(db);
+  const prepareSearch = statementCache<string>(db);
   const select = db.prepare<[string], Row>(
-    `select ${COLUMNS}, first_join_at as firstJoinAt, last_join_at as lastJoinAt
+    `select ${PERSON}, first_join_at as firstJoinAt, last_join_at as lastJoinAt
      from (select ? as email) left join invites using (email) left join people using (email)
      where invited_at is not null or logins is not null`,
   );
@@ -120,25 +121,23 @@ export function peopleReader(db: Database) {
     return { ...row, isAdmin: row.isAdmin === 1, status };
   }
 
-  /** The people of these addresses, in a list by a search, who are still in it. */
-  const findListed = ({ did }: InviteSearch, emails: readonly string[]): readonly ListedInvite[] =>
-    emails.flatMap((email) => {
-      const person = find(email);
-      if (!person || (!did && person.invitedAt === null)) return [];
-      const { firstJoinAt, lastJoinAt, ...listed } = person;
-      return listed;
-    });
+  /** A person in a list by a search, who is still in it. */
+  function findListed({ did }: InviteSearch, email: string): ListedInvite | undefined {
+    const person = find(email);
+    if (!person || (!did && person.invitedAt === null)) return undefined;
+    const { firstJoinAt, lastJoinAt, ...listed } = person;
+    return listed;
+  }
 
   return {
     find,
     search,
-    findListed,
     /** How many different people did each act in a period. */
     count: (period: Period): PeopleCounts =>
       requireRow((isLast(period) ? lastActs : distinct).get(period)),
-    /** A page of a list, sorted and filtered, and how many people it has. */
-    list: (query: PageQuery & InviteSearch) =>
-      pageOfPeople(search(query), query, (emails) => findListed(query, emails)),
+    /** A page of a list. @param emails of all its people, from an earlier `search` */
+    list: (query: PageQuery & InviteSearch, emails = search(query)) =>
+      pageOfPeople(emails, query, (email) => findListed(query, email)),
     /** People who have logged in or viewed, most recent first. */
     seen: (period = ALL_TIME): readonly PersonTotals[] => seen.all(period),
   };

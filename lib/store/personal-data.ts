@@ -2,9 +2,8 @@
 import { setTimeout } from 'node:timers/promises';
 import { StoreError } from './errors.ts';
 import { fsync } from './files.ts';
-import { requireRow } from './paging.ts';
 import { listDrafts, listSnapshots, type Snapshot } from './snapshots.ts';
-import Database, { withDatabase } from './sqlite.ts';
+import Database, { requireRow, withDatabase } from './sqlite.ts';
 
 /** Numbers of rows that contain an address, in every schema. */
 const TRACES = {

@@ -10,9 +10,8 @@ import { changeWriter } from './changes.ts';
 import * as files from './files.ts';
 import { checkStoreFile, countRowsByTable } from './inspection.ts';
 import { migrate, refuseNewerSchema } from './migrate.ts';
-import { requireRow } from './paging.ts';
 import { copyToDraft, newSnapshotPath } from './snapshots.ts';
-import { type default as Database, withDatabase } from './sqlite.ts';
+import { type default as Database, requireRow, withDatabase } from './sqlite.ts';
 
 /**
  * Reads what both hold, and the lines of the audit log that the snapshot does not have. The store is

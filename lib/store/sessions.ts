@@ -7,7 +7,7 @@ import * as crypto from 'node:crypto';
 import type { Database } from 'better-sqlite3';
 import type { Invite, Session } from '../records.ts';
 import type { RecordChange } from './changes.ts';
-import { requireRow } from './paging.ts';
+import { requireRow } from './sqlite.ts';
 
 /** The time from login to the end of a session, in ms. Activity does not extend it. */
 export const SESSION_LIFETIME = 30 * 24 * 3_600_000;

@@ -57,4 +57,20 @@ export function withDatabase<T>(
   }
 }
 
+/** The row of a statement that always returns one. */
+export function requireRow<Row>(row: Row | undefined): Row {
+  if (row === undefined) throw new Error('the store has lost a row that it always has');
+  return row;
+}
+
+/** Makes a function that prepares each statement once. */
+export function statementCache<Row>(db: Database.Database) {
+  const statements = new Map<string, Database.Statement<[object], Row>>();
+  return (sql: string): Database.Statement<[object], Row> => {
+    const statement = statements.get(sql) ?? db.prepare<[object], Row>(sql);
+    statements.set(sql, statement);
+    return statement;
+  };
+}
+
 export default Database;

@@ -1,8 +1,8 @@
 /** Totals of the logs, of days and of people. */
 import type { Database } from 'better-sqlite3';
 import type { Activity, Counts, Day, DeviceShare, Funnel } from '../records.ts';
-import { requireRow } from './paging.ts';
 import { ALL_TIME, type Period } from './period.ts';
+import { requireRow } from './sqlite.ts';
 
 export type TotalsReader = ReturnType<typeof totalsReader>;
 
