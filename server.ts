@@ -1,13 +1,11 @@
 /** Starts and stops the service. What it answers is decided in lib/app.ts. */
 import http from 'node:http';
 import { createApp } from './lib/app.ts';
-import { commandFor, readSettings, SettingsError } from './lib/config.ts';
+import { commandFor, ExpectedError, readSettings, SettingsError } from './lib/config.ts';
 import { answerRequests } from './lib/http/listener.ts';
 import { securityHeaders } from './lib/http/security-headers.ts';
-import { ContentError } from './lib/site/field-readers.ts';
 import { LOST_SITE, loadSite, type Site, siteFolder } from './lib/site/site.ts';
 import { refuseRoot } from './lib/store/access.ts';
-import { StoreError } from './lib/store/errors.ts';
 import { openServerStore, storeFile } from './lib/store/open.ts';
 
 const LIMITS: http.ServerOptions = {
@@ -121,6 +119,6 @@ try {
   start();
 } catch (error) {
   if (error instanceof SettingsError) exit(error.message, 2);
-  if (error instanceof ContentError || error instanceof StoreError) exit(error.message, 1);
+  if (error instanceof ExpectedError) exit(error.message, 1);
   throw error;
 }

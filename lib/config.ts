@@ -16,8 +16,11 @@ function realPath(folder: string): string {
 
 export type Settings = Readonly<ReturnType<typeof readSettings>>;
 
+/** What an operator can mend, as the message says. It is printed without a stack. */
+export class ExpectedError extends Error {}
+
 /** An invalid setting. The message is one line with the remedy. */
-export class SettingsError extends Error {}
+export class SettingsError extends ExpectedError {}
 
 /**
  * Reads the settings from the environment; an empty variable counts as unset.

@@ -2,10 +2,11 @@
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
+import { ExpectedError } from '../config.ts';
 import { storeFile } from '../store/open.ts';
 
 /** Exit status 1: the request is refused. Without a message, stdout has the reason. */
-export class Refusal extends Error {}
+export class Refusal extends ExpectedError {}
 
 /** Exit status 2: the arguments are wrong. */
 export class UsageError extends Error {}

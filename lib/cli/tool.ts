@@ -3,10 +3,10 @@
  * arguments, output, access to the store. What a single command does belongs in `tools/`.
  */
 import { inspect, parseArgs } from 'node:util';
-import { SettingsError } from '../config.ts';
+import { ExpectedError } from '../config.ts';
 import { refuseRoot } from '../store/access.ts';
-import { StoreError, StoreUnavailable, toStoreError } from '../store/errors.ts';
-import { Refusal, type Shell, UsageError } from './shell.ts';
+import { toStoreError } from '../store/errors.ts';
+import { type Shell, UsageError } from './shell.ts';
 
 type Command = {
   /** Its name, words and options: `admin add <email>`, `log [email] [--limit <n>] [--csv]`. */
@@ -89,9 +89,7 @@ function report(error: unknown, usage: string, { warn }: Shell): number {
     return 2;
   }
   // Print these without a stack. System errors, such as EACCES, have a syscall.
-  const expected = [Refusal, SettingsError, StoreError, StoreUnavailable];
-  const isExpected = syscall || expected.some((kind) => error instanceof kind);
-  const text = isExpected ? message : inspect(error);
+  const text = syscall || error instanceof ExpectedError ? message : inspect(error);
   if (text !== '') warn(text);
   return 1;
 }

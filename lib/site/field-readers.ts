@@ -1,4 +1,5 @@
 /** Readers check a value of unknown shape, and collect every mistake with its path. */
+import { ExpectedError } from '../config.ts';
 
 /** The files that a site may name: their paths by URL. Readers add to the warnings. */
 export type SiteFiles = {
@@ -9,7 +10,7 @@ export type SiteFiles = {
 };
 
 /** Mistakes in the site, a line each. */
-export class ContentError extends Error {
+export class ContentError extends ExpectedError {
   get mistakes(): readonly string[] {
     return this.message.split('\n');
   }

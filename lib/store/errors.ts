@@ -1,11 +1,11 @@
 /** Errors of the store, with messages for operators. */
-import { root } from '../config.ts';
+import { ExpectedError, root } from '../config.ts';
 
 /** The store cannot be used. The message is one line with the remedy. */
-export class StoreError extends Error {}
+export class StoreError extends ExpectedError {}
 
 /** The store is locked or damaged, or its disk is full or failing. A retry may succeed. */
-export class StoreUnavailable extends Error {}
+export class StoreUnavailable extends ExpectedError {}
 
 /** SQLite's codes for faults of the store or its disk. Any other code is a bug. */
 const UNAVAILABLE =
