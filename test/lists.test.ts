@@ -236,10 +236,11 @@ it('a person has totals and devices, an unknown one none', async () => {
 });
 
 it('the counts are those of all time, or of days', async () => {
-  assert.deepEqual(await json('joins stats'), { clicks: 3, users: 2 });
-  assert.deepEqual(await json(`joins stats --from ${NEXT} --to ${NEXT}`), { clicks: 2, users: 1 });
-  assert.equal(await says('joins stats'), 'joins   count\nall     3\npeople  2\n');
-  const table = /login +4\ntimeline_view +3\n\ndevice +count\nmobile +7\n$/;
+  assert.deepEqual(await json('joins stats'), { clicks: 3, users: 2, firstTime: 2 });
+  const onNext = { clicks: 2, users: 1, firstTime: 1 };
+  assert.deepEqual(await json(`joins stats --from ${NEXT} --to ${NEXT}`), onNext);
+  assert.equal(await says('joins stats'), 'joins  people  first time\n3      2       2\n');
+  const table = /^logins {2}views\n4 {7}3\n\nname {4}count\nmobile {2}7\n$/;
   assert.match(await says('events stats'), table);
   // Until a day in the future, also what a clock that was ahead has recorded.
   type Stats = { totals: Row; people: Row };
@@ -257,6 +258,12 @@ it('the tools print tables, with a time that is not a date as a number', async (
     assert.match(await says(call), /dora@bücher\.example\.com/);
   for (const call of ['joins list', 'joins summary'])
     assert.match(await says(`${call} --limit 1`), new RegExp(` ${ODD}\n$`));
+  for (const call of ['joins for', 'events for', 'invite log'])
+    assert.equal(
+      await says(`${call} nobody@${ASCII}`),
+      `none: nobody@${READABLE} is not on the invite list\n`,
+    );
+  assert.equal(await says('events for ada@example.com'), 'none yet\n');
 });
 
 it('cells of a CSV are harmless to spreadsheets, and a session id is as it is', async () => {

@@ -13,15 +13,17 @@ import {
 import * as args from '../lib/cli/arguments.ts';
 import { readInviteFile } from '../lib/cli/invite-file.ts';
 import { Refusal, runFromShell, UsageError } from '../lib/cli/shell.ts';
-import { readStore, withNewStore, withStore } from '../lib/cli/store.ts';
+import { listOf, readStore, withNewStore, withStore } from '../lib/cli/store.ts';
 import { plural, printList, printOutcome, toTable } from '../lib/cli/terminal.ts';
 import { type Call, defineTool } from '../lib/cli/tool.ts';
 import { commandFor, readSettings } from '../lib/config.ts';
 import { COLUMNS } from '../lib/csv.ts';
-import { ContentError } from '../lib/site/field-readers.ts';
 import { loadSite, siteFolder } from '../lib/site/site.ts';
-import type { Writer } from '../lib/store/open.ts';
+import type { Readers, Writer } from '../lib/store/open.ts';
 import { STATUSES } from '../lib/store/people.ts';
+
+/** The columns of a table of invites: without the totals, which follow the status. */
+const SHOWN = COLUMNS.invites.slice(0, COLUMNS.invites.indexOf('status') + 1);
 
 export const main = defineTool('invite', [
   {
@@ -63,31 +65,19 @@ export const main = defineTool('invite', [
   {
     usage: `admin list ${args.LIST}`,
     help: 'all administrators',
-    run(call) {
-      const { limit } = args.readFilter(call);
-      const search = { sort: 'email', order: 'asc', limit: Infinity } as const;
-      const { rows } = readStore(call, ({ people }) => people.list(search));
-      printList(
-        call,
-        COLUMNS.invites,
-        rows.filter(({ isAdmin }) => isAdmin).slice(0, limit),
-        SHOWN,
-      );
-    },
+    run: listOf(COLUMNS.invites, readAdmins, SHOWN),
   },
   {
     usage: `log [email] ${args.LIST}`,
     help: 'who changed what, newest first; of one person',
-    run(call) {
-      const filter = args.readFilter(call);
-      const { rows } = readStore(call, ({ changes }) => changes.list(filter));
-      printList(call, COLUMNS.changes, rows);
-    },
+    run: listOf(COLUMNS.changes, ({ changes }, filter) => changes.list(filter)),
   },
 ]);
 
-/** The columns of a table of invites: without the totals, which follow the status. */
-const SHOWN = COLUMNS.invites.slice(0, COLUMNS.invites.indexOf('status') + 1);
+function readAdmins({ people }: Readers, { limit }: args.Filter) {
+  const { rows } = people.list({ sort: 'email', order: 'asc', limit: Infinity });
+  return { rows: rows.filter(({ isAdmin }) => isAdmin).slice(0, limit) };
+}
 
 /** The invites, or the letters to these people; as a table, without their texts. */
 function list(call: Call): void {
@@ -95,7 +85,7 @@ function list(call: Call): void {
   const kind = args.readChoice(call, 'letters', LETTERS);
   const { period, limit } = args.readFilter(call);
   const search = { sort: 'invitedAt', order: 'desc', period, limit } as const;
-  const texts = kind && readTexts(readSettings(call.env).publicOrigin);
+  const texts = kind && loadSite(siteFolder(), readSettings(call.env).publicOrigin).letters;
   const { rows } = readStore(call, ({ people }) =>
     people.list({ ...search, statuses: status && [status] }),
   );
@@ -103,14 +93,6 @@ function list(call: Call): void {
     const letters = lettersTo(kind, texts, rows.map(withReadable));
     printList(call, LETTER_COLUMNS, letters, ['email', 'firstName', 'link']);
   } else printList(call, COLUMNS.invites, rows, SHOWN);
-}
-
-function readTexts(origin: string) {
-  try {
-    return loadSite(siteFolder(), origin).letters;
-  } catch (error) {
-    throw error instanceof ContentError ? new Refusal(error.message) : error;
-  }
 }
 
 /** Invites a person, or sets another first name. */
@@ -157,15 +139,15 @@ function addAll(call: Call, file: string): void {
   const before = `${renamed + known} already invited, ${renamed} of them with a new first name`;
   const greeted = people.filter(({ outcome }) => outcome !== 'known');
   const lines = [
-    `${invited} invited; ${before}; ${twice} duplicate`,
-    ignored.length > 0 && `ignored: ${ignored.join(', ')}`,
-    warning,
-    ...greeted.map(
-      ({ email }) => meantDomain(email) && `${email}: did you mean ${meantDomain(email)}?`,
-    ),
     greeted.length > 0 && toTable(['email', 'firstName', 'link'], greeted).trimEnd(),
     !call.env.PUBLIC_ORIGIN &&
       'the links lead to this computer; set PUBLIC_ORIGIN to get those to send',
+    ...greeted.map(
+      ({ email }) => meantDomain(email) && `${email}: did you mean ${meantDomain(email)}?`,
+    ),
+    warning,
+    ignored.length > 0 && `ignored: ${ignored.join(', ')}`,
+    `${invited} invited; ${before}; ${twice} duplicate`,
   ];
   printOutcome(call, lines.filter(Boolean).join('\n'), { ...counts, ignored, warning, people });
 }
@@ -181,12 +163,8 @@ function remove(call: Call): void {
     })),
   );
   const shown = readableEmail(email);
-  const found = plural(count, 'session');
-  const open =
-    count === 0
-      ? 'no session was open'
-      : `${found} left open until 30 days after login (--end-sessions ends them)`;
-  const rest = endSessions ? `${found} ended` : open;
+  const open = 'left open until 30 days after login (--end-sessions ends them)';
+  const rest = `${plural(count, 'session')} ${endSessions ? 'ended' : count > 0 ? open : 'open'}`;
   const text = `${shown} is ${removed ? 'no longer invited' : 'not on the invite list'}; ${rest}`;
   if (!removed && !endSessions) throw new Refusal(text);
   const sessions = endSessions ? { sessionsEnded: count } : { sessionsOpen: count };

@@ -1,51 +1,38 @@
 /** Lists and counts joins. */
-import { LIST, PERIOD, readFilter, readPeriod } from '../lib/cli/arguments.ts';
+import { LIST, PERIOD, readPeriod } from '../lib/cli/arguments.ts';
 import { runFromShell } from '../lib/cli/shell.ts';
-import { readStore } from '../lib/cli/store.ts';
-import { printCounts, printList } from '../lib/cli/terminal.ts';
-import { type Call, defineTool } from '../lib/cli/tool.ts';
+import { listOf, readStore } from '../lib/cli/store.ts';
+import { printOutcome, toTable } from '../lib/cli/terminal.ts';
+import { defineTool } from '../lib/cli/tool.ts';
 import { COLUMNS } from '../lib/csv.ts';
+
+const listJoins = listOf(COLUMNS.joinClicks, ({ joins }, filter) => joins.clicks(filter));
 
 export const main = defineTool('joins', [
   {
     usage: `list ${PERIOD} ${LIST}`,
     help: 'every join, newest first; of the days (UTC, YYYY-MM-DD) from … to',
-    run: printClicks,
+    run: listJoins,
   },
   {
     usage: `summary ${PERIOD} ${LIST}`,
     help: 'one row per person: number of joins, first and last',
-    run(call) {
-      const filter = readFilter(call);
-      const { rows } = readStore(call, ({ joins }) => joins.summary(filter));
-      printList(call, COLUMNS.joinSummary, rows);
-    },
+    run: listOf(COLUMNS.joinSummary, ({ joins }, filter) => joins.summary(filter)),
   },
   {
     usage: `for <email> ${LIST}`,
     help: 'every join of one person, newest first',
-    run: printClicks,
+    run: listJoins,
   },
   {
     usage: `stats ${PERIOD}`,
-    help: 'the numbers of joins and of people',
+    help: 'the numbers of joins, of people, and of those who joined for the first time',
     run(call) {
       const period = readPeriod(call);
-      const { clicks, users } = readStore(call, ({ joins }) => joins.stats({ period }));
-      const counts = Object.entries({ all: clicks, people: users });
-      printCounts(
-        call,
-        { joins: counts.map(([name, count]) => ({ name, count })) },
-        { clicks, users },
-      );
+      const stats = readStore(call, ({ joins }) => joins.stats({ period }));
+      printOutcome(call, toTable(['clicks', 'users', 'firstTime'], [stats]), stats);
     },
   },
 ]);
-
-function printClicks(call: Call): void {
-  const filter = readFilter(call);
-  const { rows } = readStore(call, ({ joins }) => joins.clicks(filter));
-  printList(call, COLUMNS.joinClicks, rows);
-}
 
 await runFromShell(import.meta.url, main);

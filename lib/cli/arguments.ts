@@ -40,10 +40,13 @@ export function readPeriod(call: Call): Period | undefined {
   return period;
 }
 
+/** The filter and length of a list, as far as the call gives one. */
+export type Filter = ReturnType<typeof readFilter>;
+
 /** More rows than a list has. */
 const ALL_ROWS = 2 ** 31 - 2;
 
-/** The filter and length of a list, as far as the call gives one. @throws {UsageError} */
+/** @throws {UsageError} */
 export const readFilter = (call: Call) => ({
   limit:
     readOption(call, 'limit', 'a whole number above 0', (text) =>

@@ -1,6 +1,11 @@
-/** Opens the store for the tools. */
+/** Opens the store for the tools, and prints its lists. */
+import { readableEmail } from '../addresses/normalize.ts';
+import type { Columns } from '../csv.ts';
 import { openStore, type Readers, requireStore, type Store } from '../store/open.ts';
+import { type Filter, readFilter } from './arguments.ts';
 import type { Shell } from './shell.ts';
+import { printList } from './terminal.ts';
+import type { Call } from './tool.ts';
 
 /** Opens the store for a job, and closes it. @throws {StoreError} if there is none */
 export function withStore<T>(shell: Shell, job: (store: Store) => T): T {
@@ -21,3 +26,21 @@ export function withNewStore<T>({ storeFile }: Shell, job: (store: Store) => T):
 /** Reads the store in a transaction. */
 export const readStore = <T>(shell: Shell, job: (readers: Readers) => T): T =>
   withStore(shell, ({ read }) => read(job));
+
+/** Makes a command that prints a list. @param shown the columns of its table */
+export const listOf =
+  <Row extends object>(
+    columns: Columns<Row>,
+    read: (readers: Readers, filter: Filter) => { readonly rows: readonly Row[] },
+    shown = columns,
+  ) =>
+  (call: Call): void => {
+    const filter = readFilter(call);
+    const { email = '' } = filter;
+    const { rows, isKnown } = readStore(call, (readers) => ({
+      ...read(readers, filter),
+      isKnown: email === '' || readers.invites.find(email) !== undefined,
+    }));
+    const none = isKnown ? 'none yet' : `none: ${readableEmail(email)} is not on the invite list`;
+    printList(call, columns, rows, shown, none);
+  };

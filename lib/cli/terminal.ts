@@ -2,12 +2,11 @@
 
 import { readableEmail } from '../addresses/normalize.ts';
 import * as csv from '../csv.ts';
-import type { DeviceShare } from '../records.ts';
 import type { Call } from './tool.ts';
 
 /** Prints an outcome: a text, or its fields as JSON. */
 export const printOutcome = (call: Call, text: string, fields: object): void =>
-  call.write(`${call.json ? JSON.stringify(fields) : text}\n`);
+  call.write(`${call.json ? JSON.stringify(fields) : text.trimEnd()}\n`);
 
 /** Prints rows: as JSON with all fields, as CSV, or as a table of the columns `shown`. */
 export function printList<Row extends object>(
@@ -15,31 +14,20 @@ export function printList<Row extends object>(
   columns: csv.Columns<Row>,
   rows: readonly Row[],
   shown = columns,
+  none?: string,
 ): void {
   if (call.json) call.write(toJson(rows));
   else if (call.flag('csv')) call.write(csv.csvHeading(columns) + csv.csvRows(columns, rows));
-  else call.write(toTable(shown, rows));
-}
-
-/** Prints numbers: a table for each heading, or `fields` as JSON. */
-export function printCounts(
-  call: Call,
-  tables: Readonly<Record<string, readonly DeviceShare[]>>,
-  fields: object = tables,
-): void {
-  const texts = Object.entries(tables).map(([heading, counts]) => {
-    const rows = counts.map(({ name, count }) => ({ [heading]: name, count }));
-    return toTable([heading, 'count'], rows);
-  });
-  printOutcome(call, texts.join('\n').trimEnd(), fields);
+  else call.write(toTable(shown, rows, none));
 }
 
 /** Rows as a table, headed by the fields' names. */
 export function toTable<Row extends object>(
   columns: csv.Columns<Row>,
   rows: readonly Row[],
+  none = 'none yet',
 ): string {
-  if (rows.length === 0) return 'none yet\n';
+  if (rows.length === 0) return `${none}\n`;
   const lines = [columns.map(toWords)];
   for (const row of rows) lines.push(columns.map((name) => toCell(name, row[name])));
   const widths = columns.map((_, i) =>
@@ -57,6 +45,7 @@ const WORDS: Readonly<Record<string, string>> = {
   timelineViews: 'views',
   joinClicks: 'joins',
   clicks: 'joins',
+  users: 'people',
   clickedAt: 'joined at',
 };
 

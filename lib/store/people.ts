@@ -76,12 +76,12 @@ export function peopleReader(db: Database) {
      from (select ? as email) left join invites using (email) left join people using (email)
      where invited_at is not null or logins is not null`,
   );
-  const seen = db.prepare<[Period], PersonTotals>(
+  const seen = db.prepare<[object], PersonTotals>(
     `select email, sum(login) as logins, sum(view) as timelineViews, max(at) as lastSeenAt
      from (select email, event_type = 'login' as login, event_type = 'timeline_view' as view,
          occurred_at as at ${EVENTS}
        union all select email, 0, 0, clicked_at ${CLICKS})
-     group by email having sum(login + view) > 0 order by lastSeenAt desc, email`,
+     group by email having sum(login + view) > 0 order by lastSeenAt desc, email limit @limit`,
   );
   const countSql = (act: Act) => `count(*) filter (where ${lastActSql(act)})`;
   const lastActs = db.prepare<[Period], PeopleCounts>(
@@ -139,7 +139,9 @@ export function peopleReader(db: Database) {
     list: (query: PageQuery & InviteSearch, emails = search(query)) =>
       pageOfPeople(emails, query, (email) => findListed(query, email)),
     /** People who have logged in or viewed, most recent first. */
-    seen: (period = ALL_TIME): readonly PersonTotals[] => seen.all(period),
+    seen: ({ limit, period = ALL_TIME }: PageQuery & PeriodFilter) => ({
+      rows: seen.all({ ...period, limit }),
+    }),
   };
 }
 

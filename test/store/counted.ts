@@ -198,7 +198,7 @@ export function comparison(db: Database.Database) {
          count(distinct iif(click, email, null)) as joined from rows where ${isIn('at')}`,
     );
     compare(
-      people.seen(period),
+      people.seen({ period, limit: 1000 }).rows,
       `select email, sum(login) as logins, sum(view) as timelineViews, max(at) as lastSeenAt
        from rows where ${isIn('at')} group by email having sum(login + view) > 0
        order by lastSeenAt desc, email`,
