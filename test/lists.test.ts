@@ -240,7 +240,7 @@ it('the counts are those of all time, or of days', async () => {
   const onNext = { clicks: 2, users: 1, firstTime: 1 };
   assert.deepEqual(await json(`joins stats --from ${NEXT} --to ${NEXT}`), onNext);
   assert.equal(await says('joins stats'), 'joins  people  first time\n3      2       2\n');
-  const table = /^logins {2}views\n4 {7}3\n\nname {4}count\nmobile {2}7\n$/;
+  const table = /^logins {2}views\n4 {7}3\n\ndevice {2}count\nmobile {2}7\n$/;
   assert.match(await says('events stats'), table);
   // Until a day in the future, also what a clock that was ahead has recorded.
   type Stats = { totals: Row; people: Row };

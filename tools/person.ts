@@ -7,13 +7,7 @@ import { readStore, withStore } from '../lib/cli/store.ts';
 import { printOutcome, toTable } from '../lib/cli/terminal.ts';
 import { type Call, defineTool } from '../lib/cli/tool.ts';
 import { commandFor } from '../lib/config.ts';
-import {
-  copiesWith,
-  ERASED_EMAIL,
-  isUnknown,
-  removeDeletedBytes,
-  TRACE_NAMES,
-} from '../lib/store/personal-data.ts';
+import { copiesWith, ERASED_EMAIL, removeDeletedBytes } from '../lib/store/personal-data.ts';
 import { SNAPSHOT_RETENTION, type Snapshot } from '../lib/store/snapshots.ts';
 
 export const main = defineTool('person', [
@@ -25,8 +19,8 @@ export const main = defineTool('person', [
   {
     usage: 'forget <email> [email…] [--yes]',
     help: `erase all of it from the store, and list the copies that still hold it. Without
-      --yes, only print what would be erased, status 1. In invites by the address,
-      "erased" replaces it as the inviter. Visitors wait meanwhile: 0.3 s with
+      --yes, change nothing, status 1. In invites by the address, "erased" replaces
+      it as the inviter. Visitors wait meanwhile: 0.3 s with
       100,000 events, 1.5 s with a million.`,
     run: forget,
   },
@@ -36,7 +30,7 @@ function exportPerson(call: Call): void {
   const email = readEmail(call);
   const limit = Number.MAX_SAFE_INTEGER - 1;
   readStore(call, ({ people, personalData, events, joins, changes }) => {
-    if (isUnknown(personalData.traces(email))) throw new Refusal(nothingAbout([email]));
+    if (!personalData.isKnown(email)) throw new Refusal(nothingAbout([email]));
     const found = {
       email,
       person: people.find(email) ?? null,
@@ -52,21 +46,21 @@ function exportPerson(call: Call): void {
 
 async function forget(call: Call): Promise<void> {
   const emails = [...new Set(call.words.map((word) => readEmail(call, word)))];
-  const found = readStore(call, ({ personalData }) =>
-    emails.map((email) => ({ email, ...personalData.traces(email) })),
-  );
-  const known = found.filter(({ email, ...traces }) => !isUnknown(traces));
+  const known = readStore(call, ({ personalData }) => emails.filter(personalData.isKnown));
+  const unknown = emails.filter((email) => !known.includes(email));
   const sure = call.flag('yes');
   if (sure) await erase(call, emails, known.length);
   const holding = copiesWith(call.storeFile, emails);
-  const nothing = nothingAbout(emails) + (sure ? ', nor bytes of deleted rows' : '');
-  if (known.length === 0) throw new Refusal(nothing + heldBy(call, holding));
-  const heading = sure ? 'erased:' : 'to erase this permanently, add --yes:';
-  const table = toTable(['email', ...TRACE_NAMES], found).trimEnd();
-  const text = `${heading}\n${table}${heldBy(call, holding)}`;
-  if (!sure) throw new Refusal(text);
+  const heading = sure ? 'erased' : 'to erase permanently, add --yes';
+  const lines = [
+    known.length > 0 && `${heading}: ${known.map(readableEmail).join(', ')}`,
+    unknown.length > 0 && nothingAbout(unknown) + (sure ? ', nor bytes of deleted rows' : ''),
+    heldBy(call, holding),
+  ];
+  const text = lines.filter(Boolean).join('\n');
+  if (!sure || known.length === 0) throw new Refusal(text);
   const snapshots = holding.map((each) => ({ file: each.file, deletedOn: deletedOn(each) }));
-  printOutcome(call, text, { erased: found, snapshots });
+  printOutcome(call, text, { erased: known, snapshots });
 }
 
 /** Erases addresses, and logs it for each known one. */
@@ -97,7 +91,7 @@ function heldBy({ storeFile }: Call, copies: readonly Snapshot[]): string {
   }));
   const names = rows.map(({ file }) => `${file}*`).join(' ');
   return (
-    `\ncopies in ${folder} that still hold it:\n${toTable(['file', 'deletedOn'], rows)}` +
+    `copies in ${folder} that still hold it:\n${toTable(['file', 'deletedOn'], rows)}` +
     `to delete all of them today: ${commandFor('backup create')}, then: cd '${folder}' && rm ${names}`
   );
 }

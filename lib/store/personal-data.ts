@@ -3,36 +3,28 @@ import { setTimeout } from 'node:timers/promises';
 import { StoreError } from './errors.ts';
 import { fsync } from './files.ts';
 import { listDrafts, listSnapshots, type Snapshot } from './snapshots.ts';
-import Database, { requireRow, withDatabase } from './sqlite.ts';
-
-/** Numbers of rows that contain an address, in every schema. */
-const TRACES = {
-  invites: 'select count(*) from invites where email = $email',
-  sessions: 'select count(*) from sessions where email = $email',
-  events: 'select count(*) from events where email = $email',
-  joinClicks: 'select count(*) from project_joins where email = $email',
-  /** Invites of others, with the address as inviter. */
-  invited: 'select count(*) from invites where invited_by = $email',
-  changes: 'select count(*) from changes where email = $email or author = $email',
-};
-
-type Trace = keyof typeof TRACES;
-type TraceCounts = Readonly<Record<Trace, number>>;
-
-export const TRACE_NAMES = Object.keys(TRACES) as readonly Trace[];
+import Database, { withDatabase } from './sqlite.ts';
 
 /** Replaces an erased address. */
 export const ERASED_EMAIL = 'erased';
 
-function countTraces(db: Database.Database, email: string): TraceCounts {
-  const counts = Object.entries(TRACES).map(([name, count]) => `(${count}) as ${name}`);
-  const select = db.prepare<{ email: string }, TraceCounts>(`select ${counts.join(', ')}`);
-  return requireRow(select.get({ email }));
-}
+/** The tables whose rows are about one person, and the columns of others that name a person. */
+const TABLES = ['sessions', 'invites', 'project_joins', 'events'];
+const NAMES = [
+  ['invites', 'invited_by'],
+  ['changes', 'email'],
+  ['changes', 'author'],
+] as const;
 
-/** Whether no row contains the address. */
-export const isUnknown = (traces: TraceCounts): boolean =>
-  Object.values(traces).every((count) => count === 0);
+const IS_KNOWN = [...TABLES.map((table) => [table, 'email'] as const), ...NAMES]
+  .map(([table, column]) => `exists (select 1 from ${table} where ${column} = $email)`)
+  .join(' or ');
+
+/** Makes a function that finds out whether a row has an address. It may read a whole log. */
+const knownFinder = (db: Database.Database) => {
+  const select = db.prepare<[{ email: string }], 0 | 1>(`select ${IS_KNOWN}`).pluck();
+  return (email: string): boolean => select.get({ email }) === 1;
+};
 
 export function personalDataReader(db: Database.Database) {
   const sessions = db.prepare<[string], { id: string; createdAt: number; expiresAt: number }>(
@@ -43,8 +35,7 @@ export function personalDataReader(db: Database.Database) {
     .prepare<[string], string>('select email from invites where invited_by = ? order by email')
     .pluck();
   return {
-    /** Reads whole logs. */
-    traces: (email: string) => countTraces(db, email),
+    isKnown: knownFinder(db),
     /** Sessions without their proofs, expired ones included. */
     sessions: (email: string) => sessions.all(email),
     /** The people whom this person has invited. */
@@ -54,15 +45,13 @@ export function personalDataReader(db: Database.Database) {
 
 /** Makes a function that deletes all rows about addresses. The caller records it. */
 export function erasureWriter(db: Database.Database) {
-  const erased = 'in (select value from json_each($emails))';
+  const isErased = 'in (select value from json_each($emails))';
   const statements = [
-    `delete from sessions where email ${erased}`,
-    `delete from invites where email ${erased}`,
-    `delete from project_joins where email ${erased}`,
-    `delete from events where email ${erased}`,
-    `update invites set invited_by = '${ERASED_EMAIL}' where invited_by ${erased}`,
-    `update changes set email = '${ERASED_EMAIL}' where email ${erased}`,
-    `update changes set author = '${ERASED_EMAIL}' where author ${erased}`,
+    ...TABLES.map((table) => `delete from ${table} where email ${isErased}`),
+    ...NAMES.map(
+      ([table, name]) =>
+        `update ${table} set ${name} = '${ERASED_EMAIL}' where ${name} ${isErased}`,
+    ),
   ].map((sql) => db.prepare<[{ emails: string }]>(sql));
   return (emails: readonly string[]): void => {
     for (const statement of statements) statement.run({ emails: JSON.stringify(emails) });
@@ -105,7 +94,7 @@ export const copiesWith = (store: string, emails: readonly string[]): readonly S
     withDatabase(
       file,
       { readonly: true },
-      (db) => emails.some((email) => !isUnknown(countTraces(db, email))),
+      (db) => emails.some(knownFinder(db)),
       () => true,
     ),
   );

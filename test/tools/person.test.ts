@@ -69,13 +69,11 @@ describe('person forget', () => {
     inviteAlan();
     const { status, stderr } = await tool(`person forget ${ADA}`);
     assert.equal(status, 1);
-    assert.match(
-      stderr,
-      /^to erase this permanently, add --yes:\nemail .*\nada@\S+ +1 +0 +0 +0 +1 +2\n$/,
-    );
+    assert.equal(stderr, `to erase permanently, add --yes: ${ADA}\n`);
     assert.deepEqual(invitedIn(file), [ADA, ALAN, GRACE]);
-    const printed = await says('person forget', ADA, GRACE, ADA, '--yes');
-    assert.deepEqual(printed.match(/^\S+@\S+ +1 /gm)?.length, 2);
+    const printed = await says('person forget', ADA, GRACE, ADA, 'eve@example.com', '--yes');
+    const none = 'the store has nothing about eve@example.com, nor bytes of deleted rows\n';
+    assert.equal(printed, `erased: ${ADA}, ${GRACE}\n${none}`);
     assert.deepEqual([...filesWith(file, ADA), ...filesWith(file, GRACE)], []);
     const invites = await json('invite list');
     assert.deepEqual(
@@ -104,11 +102,8 @@ describe('person forget', () => {
     const without = await totals();
     const adas = await visit(ADA);
     assert.notDeepEqual(await totals(), without);
-    const counts = { invites: 1, sessions: 1, events: 2, joinClicks: 1, invited: 0, changes: 1 };
-    assert.deepEqual(await json('person forget ADA@example.com --yes'), {
-      erased: [{ email: ADA, ...counts }],
-      snapshots: [],
-    });
+    const erased = await json<object>('person forget ADA@example.com --yes');
+    assert.deepEqual(erased, { erased: [ADA], snapshots: [] });
     const me = async (cookie: string) => (await send(origin, 'GET /auth/me', { cookie })).status;
     assert.deepEqual([await me(adas), await me(graces)], [401, 200]);
     assert.deepEqual(await totals(), without);
@@ -140,7 +135,7 @@ describe('person forget', () => {
       `to delete all of them today: node tools/backup.js create, then: cd '${folder}' && rm ${inFolder.join('* ')}* backups/draft-0123456789ab*`,
     ].join('\n');
     assert.equal(
-      (await tool(`person forget ${ADA}`)).stderr.split('\n').slice(3).join('\n'),
+      (await tool(`person forget ${ADA}`)).stderr.split('\n').slice(1).join('\n'),
       `${lines}\n`,
     );
     assert.ok((await says(`person forget ${ADA} --yes`)).endsWith(`${lines}\n`));
