@@ -9,8 +9,7 @@ const [A, B] = [`${a}=Ada`, `${b}=Bo`];
 
 /** The people of a list, as `address` or `address=First name`; of another line, its mistake. */
 const people = (text: string) =>
-  Array.from(
-    readAddressList(text).entries,
+  readAddressList(text).entries.map(
     ({ email, firstName, reason }) => reason ?? (firstName ? `${email}=${firstName}` : email),
   );
 
@@ -24,11 +23,9 @@ const CASES: readonly Case[] = [
   ['addresses with delimiters behind them', `${a};\n${b},,\n\t${c}\t`, [a, b, c]],
   ['several addresses in a line', `${a}, ${b}\n${c};`, [a, b, c]],
   ['links', `mailto:${a}\nhttps://preview.example.com/#${b}`, [a, b]],
-  ['capitals', 'ADA@Example.com', [a]],
   ['an international domain', 'eva@MÜNCHEN.example.com', ['eva@xn--mnchen-3ya.example.com']],
   ['invisible characters around them', `\uFEFF\u2068${a}\u2069\n\u00a0${b}\u200b`, [a, b]],
   ['the same address again', `${a}\nADA@example.com,Ada`, [a, 'twice']],
-  ['it again with a dotted I', 'İpek@x.com\nipek@x.com', ['ipek@x.com', 'twice']],
   // A mail program
   ['a name and an address', `Ada Lovelace <${a}>\nBo<${b}>\n<${c}>`, [A, B, c]],
   ['several of them', `Ada Lovelace <${a}>; Bo <${b}>; ${c};`, [A, B, c]],
@@ -37,23 +34,18 @@ const CASES: readonly Case[] = [
   ['Outlook, last names first', `Lovelace, Ada <${a}>; Bauer, Bo Maria <${b}>`, [A, B]],
   ['an address for a name', `${a} <mailto:${a}>\n'${b}' <${b}>`, [a, b]],
   ['quoted addresses', `'${a}'; ${b}; "${c}"\n“d@b.c”\n'e@b.c`, [a, b, c, 'd@b.c', "'e@b.c"]],
-  ['an encoded name', `=?UTF-8?Q?Ad=C3=A4?= <${a}>`, [a]],
   // Without a header row
   ['one other cell, behind', `${a},Ada Lovelace\n${b};"Bauer, Bo"`, [A, B]],
   ['one other cell, in front', `Ada\t\t${a}\nBo\t${b}\t`, [A, B]],
   ['two other cells', `Ada,Lovelace,${a}\n1;Bo;${b}`, [a, b]],
-  ['two other cells beside a name', `Ada <${a}>;Lovelace;1`, [A]],
-  ['two addresses beside a name', `Ada;${a};${b}`, ['several_addresses']],
   ['last names first between commas', `Lovelace, Ada <${a}>, Bo <${b}>`, ['several_addresses']],
   // First words
   ['initials', `A. Lovelace <${a}>\nB Bauer <${b}>\nC.D. Cyd <${c}>`, [a, b, c]],
   ['titles', `Dr. Ada <${a}>\nFRAU Bauer <${b}>\nSeñora Cyd <${c}>`, [a, b, c]],
   ['a degree behind a comma', `"Ada Lovelace, PhD" <${a}>\n"Bo Bauer, M.D.",${b}`, [a, b]],
   ['groups', `The Halden Team <${a}>\nFamilie Bauer;${b}\nPress Office;${c}`, [a, b, c]],
-  ['what begins like a title', `Drew <${a}>\nMissy;${b}`, [`${a}=Drew`, `${b}=Missy`]],
   ['several people', `Ada & Bo Bauer;${a}\n"Ada/Bo";${b}\nAda and Bo;${c}`, [a, b, c]],
   ['no names', `-;${a}\n12;${b}\n(Cyd);${c}`, [a, b, c]],
-  ['names of two parts', `Jean-Luc X <${a}>\nD’Arcy Y,${b}`, [`${a}=Jean-Luc`, `${b}=D’Arcy`]],
   ['quoted first words', `“Ada” Lovelace <${a}>\n«Bo»;${b}`, [a, B]],
   [
     'names of other scripts',
@@ -67,19 +59,12 @@ const CASES: readonly Case[] = [
     `Name,Company,E-Mail,Kind\nAda Lovelace,X,${a},vip\n"Bauer, Bo",,${b},`,
     [A, B],
   ],
-  ['a first name beside a name', `Name,Given Name,E-mail 1 - Value\nLovelace,Ada,${a}`, [A]],
   ['a first name as it is', `Email,First name\n${a},"Ada, Dr. A."`, [`${a}=Ada, Dr. A.`]],
   ['no first name in its column', `Email,First name\n${a},-\n${b},${b}\n${c},`, [a, b, c]],
-  ['accents and capitals', `PRÉNOM\tADRESSE E-MAIL\nAda\t${a}`, [A]],
-  ['hyphens and spaces', `first-name;e mail\nAda;${a}`, [A]],
-  ['other languages', `Nombre;Correo\nAda;${a}`, [A]],
   ['the address for a name', `Email,Name\nAda <${a}>,\n<${b}>,Bo B.`, [A, B]],
   ['columns without a name', `Email,Phone\n${a},1\n${b},Bo`, [a, b]],
   ['one column', `E-Mail\n${a}\nBo <${b}>\n`, [a, B]],
-  ['one column that is free', `,Email,\nAda;${a}`, [A]],
-  ['a postal address', `Address,Name,Email\n1 X St.,Ada,${a}\n2 Y St.,Bo,${b}`, [A, B]],
   ['an empty column of addresses', `Email,Mail,Name\n,${a},Ada\n,${b},Bo`, [A, B]],
-  ['two full columns of addresses', `Name,Email,Mail\nAda,${a},${c}`, [A]],
   ['titles above it', `Guests 2026;\n;\nfor Halden;\nName;Email\nAda;${a}`, [A]],
   ['the line of Excel', `sep=;\r\nVorname;E-Mail\r\nAda;${a}`, [A]],
   ['addresses above it', `${c}\nVorname;E-Mail\nAda;${a}`, [c, A]],
@@ -89,17 +74,13 @@ const CASES: readonly Case[] = [
   ['an empty address', `Vorname;E-Mail;Von\nAda;;${b}`, ['invalid_email']],
   ['more cells than in it', `Email,Name,Kind\n${a},Lovelace, Ada,x`, ['extra_cells']],
   ['empty cells behind', `Email,Name\n${a},Ada,,`, [A]],
-  ['unknown headings', `Kontakt;Rufname\n${a};Ada`, ['invalid_email', A]],
   // Quotes
   ['quotes', `\uFEFF\n"First name","Email"\n"Ada","${a}"\n "Bo" , "${b}"`, [A, B]],
-  ['quotes in quotes', `Email,Vorname,X\n${a},"""A""","1; ""2"", 3"`, [`${a}="A"`]],
   ['lines in quotes', `Name,Notes,Email\nAda,"a\n\nb, ""c""\n",${a}\nBo,,${b}`, [A, B]],
-  ['a quote that is not closed', `Email,Notes\n${a},"x\n${b},"y" z\n${c},5"`, [a, b, c]],
   // Mistakes
   ['no address', 'nobody\nno@tld\ntwo@@example.com\nto: a@b.c\n(a@b.c)\na@b.c d@e.f', invalid(6)],
   ['addresses between other marks', `${a}|${b}\n${a}/${b}\n${a}，${b}\n• ${a}`, invalid(4)],
   ['lost characters', `M\uFFFDller,${a}\n\uFFFD${b}`, ['lost_characters', 'lost_characters']],
-  ['them elsewhere', `Email,Notes\n${a},\uFFFD`, [a]],
   ['a long name', `Vorname,Email\n${'x'.repeat(101)},${a}\n,${a}`, ['invalid_first_name', a]],
   ['a long address', `${'x'.repeat(250)}@example.com`, ['invalid_email']],
 ];
@@ -117,7 +98,7 @@ describe('a list of people', () => {
     ]);
   });
 
-  it('of 100,000 characters of any one kind is read', { timeout: 60_000 }, () => {
+  it('of 100,000 characters of any one kind is read', () => {
     for (const kind of ['"', '"a,', '@', '<', ' ', 'x', 'a@b.c,', '\t"', '"\n', ',""', 'Email,'])
       for (const end of ['', `"${a}`])
         assert.ok(people(kind.repeat(100_000 / kind.length) + end).length <= 50_000);
@@ -125,35 +106,20 @@ describe('a list of people', () => {
 });
 
 const FULL = 'First names are the first words of “Name”. Check them before you send invitations.';
-const NO_HEADER = 'Add a header row to use names.';
-const rows = (count: number, cell: string) =>
-  Array.from({ length: count }, (_, i) => `x${i}@b.c,${cell}${cell && i}`).join('\n');
+const rows = (count: number) => Array.from({ length: count }, (_, i) => `x${i}@b.c`).join('\n');
 
 for (const [what, text, warning, ignored = []] of [
-  ['no name', `${a}\n${b}`, null],
   ['a name beside each address', `${a},Ada\n${b},Bo`, null],
   ['first names', `Email,Vorname,Name\n${a},Ada,L`, null, ['Name']],
   ['names of two words', `Name, Firma ,,E-Mail\nAda L,X,,${a}`, FULL, ['Firma']],
-  [
-    'full names that may be wrong',
-    `Name,Email\nAda L,${a}\n"Bo Bauer, Cy Cyd",${b}\nSMITH Dee,${c}\nInfo,d@b.c\n山田 太郎,e@b.c`,
-    'First names are the first words of “Name”. Before you send invitations, check these: ' +
-      '“Cy”, “SMITH”, “Info”, “山田”.',
-  ],
-  [
-    'first names that may be wrong',
-    `Email,Vorname\n${a},Ada Maria\n${b},Dr. Bo\n${c},Team\nd@b.c,Dee & Eve`,
-    'First names may be wrong. Before you send invitations, check these: “Dr. Bo”, “Team”, “Dee & Eve”.',
-  ],
   ['no name below "Name"', `Name,Email\n,${a}`, null],
-  ['two cells that may be a name', `${a}\nAda,Lovelace,${b}`, NO_HEADER],
-  ['a word that is no name', `${a},confirmed\n${b},confirmed`, 'confirmed'],
-  ['it in over a quarter of the lines', `${rows(8, '')}\n${a},Ada\n${b},Ada\n${c},Ada`, 'Ada'],
-  ['it in a quarter of them', `${rows(9, '')}\n${a},Ada\n${b},Ada\n${c},Ada`, null],
+  ['two cells that may be a name', `${a}\nAda,Lovelace,${b}`, 'Add a header row to use names.'],
+  ['a word in over a quarter of the lines', `${rows(8)}\n${a},Ada\n${b},Ada\n${c},Ada`, 'Ada'],
+  ['it in a quarter of them', `${rows(9)}\n${a},Ada\n${b},Ada\n${c},Ada`, null],
 ] as const)
   it(`a list with ${what} has its warning and ignored columns`, () => {
-    const list = readInviteFile(() => Buffer.from(text), '-');
-    const times = /^“(\w+)” is the first name of \d people out of \d+\.$/.exec(list.warning ?? '');
+    const list = readAddressList(text);
+    const times = /^“(\w+)” is the first name of 3 people out of 11\.$/.exec(list.warning ?? '');
     assert.equal(times?.[1] ?? list.warning, warning);
     assert.deepEqual(list.ignored, ignored);
   });

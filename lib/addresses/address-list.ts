@@ -20,22 +20,10 @@ const NO_NAMES = new Set(
   famiglia firma ltd inc gmbh office press sales marketing and und et`.split(/\s+/),
 );
 
-/** How many doubtful names are shown. */
-const SHOWN = 12;
-
 const DELIMITERS = ['\t', ';', ','];
 
 /** A line, or several if a quoted cell goes on (RFC 4180). */
 const ROW = /(?:(?<![^\t;,\n])"[^"]*(?:""[^"]*)*"(?=[\t;,\n]|$)|[^"\n]+|")*(?:\n|$)/g;
-
-/** A word with a capital first, or of a script without capitals that puts first names first. */
-const CAPITALIZED = String.raw`\p{Lu}[\p{L}\p{M}'’-]*[\p{Ll}\p{M}]`;
-const UNICASE = String.raw`(?!\p{scx=Han}|\p{scx=Hang})\p{Lo}[\p{L}\p{M}]+`;
-const WORD = `(?:${CAPITALIZED}|${UNICASE})`;
-
-/** A first name, and names of one person, the last one first before a comma, that are in no doubt. */
-const ONE_NAME = new RegExp(`^${WORD}(?: ${WORD})?$`, 'u');
-const FULL_NAMES = new RegExp(`^(?:[^,.;\\d]+, *${WORD}|${WORD}(?: [^,;\\d]+)+)$`, 'u');
 
 type Row = Pick<ListEntry, 'line' | 'text'>;
 
@@ -44,7 +32,6 @@ type Found = {
   readonly row: Row;
   readonly address: string;
   readonly names: readonly string[];
-  readonly isDoubtful?: boolean;
   readonly mistake?: string | undefined;
 };
 
@@ -52,26 +39,19 @@ type Found = {
  * Reads rows of cells between tabs, semicolons or commas, and `Ada Lovelace <ada@example.com>`,
  * also several in a row. A header row is one of the first five; titles may stand above it.
  *
- * @returns entries, each read when it is asked for, so that other requests are answered in between;
- * `ignored`, the headings of columns that are not read; and `findDoubt`, for when all were read
+ * @returns entries; `ignored`, the headings of columns that are not read; and `warning`, a sentence
+ * about first names that may be wrong or missing, or `null`
  */
 export function readAddressList(text: string) {
   const rows = readRows(text);
   const headers = rows.slice(0, 5).map(readHeader);
   const at = headers.findIndex(Boolean);
   const { read, ignored, fullName } = readerUnder(headers[at], rows.slice(at + 1));
+  const above = rows.slice(0, Math.max(at, 0)).filter((row) => row.text.includes('@'));
+  const found = [...above.flatMap(readCells), ...rows.slice(at + 1).flatMap(read)];
   const known = new Set<string>();
   const counts = new Map<string, number>();
-  const doubtful: string[] = [];
-  let isUnclear = false;
-
-  function* readEntries(): Generator<ListEntry> {
-    for (const [i, row] of rows.entries())
-      if (i > at) yield* read(row).map(check);
-      else if (i < at && row.text.includes('@')) yield* readCells(row).map(check);
-  }
-
-  function check({ row: { line, text }, address, names, isDoubtful, mistake }: Found): ListEntry {
+  const entries = found.map(({ row: { line, text }, address, names, mistake }): ListEntry => {
     const [name = ''] = names.length > 1 ? [] : names;
     const email = normalizeInvitedEmail(address) ?? '';
     const firstName = normalizeFirstName(name);
@@ -79,27 +59,19 @@ export function readAddressList(text: string) {
     const reason = wrong ?? (known.has(email) ? 'twice' : null);
     if (reason === null) known.add(email);
     if (reason === null && firstName) counts.set(firstName, (counts.get(firstName) ?? 0) + 1);
-    if (reason === null && firstName && isDoubtful) doubtful.push(`“${firstName}”`);
-    isUnclear ||= names.length > 1;
     return { line, text, email, firstName: firstName === undefined ? name : firstName, reason };
-  }
+  });
 
-  /** A sentence about first names that may be wrong or missing. */
-  function findDoubt(): string | null {
+  function findWarning(): string | null {
     for (const [name, count] of counts)
       if (count > Math.max(1, known.size / 4))
         return `“${name}” is the first name of ${count} people out of ${known.size}.`;
-    if (isUnclear) return 'Add a header row to use names.';
-    const more = doubtful.length > SHOWN ? ` and ${doubtful.length - SHOWN} more` : '';
-    const which = doubtful.length > 0 ? `these: ${doubtful.slice(0, SHOWN).join(', ')}${more}` : '';
-    const source =
-      fullName && counts.size > 0 && `First names are the first words of “${fullName}”.`;
-    const what = which && `Before you send invitations, check ${which}.`;
-    if (source) return `${source} ${what || 'Check them before you send invitations.'}`;
-    return (what && `First names may be wrong. ${what}`) || null;
+    if (found.some(({ names }) => names.length > 1)) return 'Add a header row to use names.';
+    if (!fullName || counts.size === 0) return null;
+    return `First names are the first words of “${fullName}”. Check them before you send invitations.`;
   }
 
-  return { entries: readEntries(), ignored, findDoubt };
+  return { entries, ignored, warning: findWarning() };
 }
 
 function findMistake(typed: string, email: string, firstName: string | null | undefined) {
@@ -148,9 +120,8 @@ function readerUnder(header: ReturnType<typeof readHeader>, below: readonly Row[
     const { address, names } = readAddress(cells[email] ?? '');
     const isWhole = fullName === undefined && /^[^@]*\p{L}[^@]*$/u.test(typed);
     const found = isWhole ? typed : firstWord(typed);
-    const isDoubtful = hasOthers(typed) || !(isWhole ? ONE_NAME : FULL_NAMES).test(typed);
     const mistake = cells.slice(headings.length).some(Boolean) ? 'extra_cells' : undefined;
-    return [{ row, address, names: found ? [found] : names, isDoubtful, mistake }];
+    return [{ row, address, names: found ? [found] : names, mistake }];
   };
   const ignored = headings.filter((heading, i) => heading !== '' && i !== email && i !== name);
   return { read, ignored, fullName };
@@ -177,16 +148,13 @@ function readAddress(cell: string): Pick<Found, 'address' | 'names'> {
   return { address, names: [firstWord(name)].filter(Boolean) };
 }
 
-/** Whether there are several people, a group or a title beside or in place of a name. */
-const hasOthers = (name: string): boolean =>
-  /[&+/]/.test(name) ||
-  foldText(name)
-    .split(/[^\p{L}\p{M}]+/u)
-    .some((word) => NO_NAMES.has(word));
-
-/** The first word of a name, or the first after its comma; empty if it may be no first name. */
+/**
+ * The first word of a name, or the first after its comma; empty if there are several people, a
+ * group or a title, or if it may be no first name.
+ */
 function firstWord(name: string): string {
-  if (hasOthers(name)) return '';
+  const all = foldText(name).split(/[^\p{L}\p{M}]+/u);
+  if (/[&+/]/.test(name) || all.some((word) => NO_NAMES.has(word))) return '';
   const unquoted = /[^\s"'\p{Pi}\p{Pf}‚„](?:.*[^\s"'\p{Pi}\p{Pf}‚„])?/su;
   const [words = ''] = unquoted.exec(name.slice(name.indexOf(',') + 1)) ?? [];
   const [word = ''] = words.split(/[\s,]/, 1);

@@ -15,7 +15,7 @@ export function readInviteFile(readInput: () => Buffer, file: string) {
   if (text === undefined)
     throw new Refusal(`${name} is not UTF-8; no one was invited: save it as CSV UTF-8, try again`);
   const list = readAddressList(text);
-  const entries = [...list.entries];
+  const { entries } = list;
   const mistakes = entries.flatMap(({ line, text, reason }) => {
     const mistake = LINE_MISTAKES[reason ?? ''];
     return mistake ? `line ${line}: ${JSON.stringify(text.slice(0, 200))}: ${mistake}` : [];
@@ -25,5 +25,5 @@ export function readInviteFile(readInput: () => Buffer, file: string) {
     throw new Refusal([...mistakes, remedy].join('\n'));
   }
   if (entries.length === 0) throw new Refusal(`${name} contains no addresses`);
-  return { entries, ignored: list.ignored, warning: list.findDoubt() };
+  return list;
 }
