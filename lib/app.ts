@@ -5,12 +5,12 @@
 import path from 'node:path';
 import { root, type Settings } from './config.ts';
 import { diskFile, mediaType, memoryFile, readFolder } from './http/files.ts';
+import { withBody } from './http/json-body.ts';
 import { errorReply, htmlPage, type Reply, redirect, statusOnly } from './http/reply.ts';
 import type { Context, Handler, Request, Route } from './http/request.ts';
-import { createRouter } from './http/router.ts';
 import { authHandlers, loginLimit } from './routes/auth.ts';
 import { replyToError } from './routes/errors.ts';
-import { type Routes, routeGuards, withBody } from './routes/guards.ts';
+import { type Routes, routeGuards } from './routes/guards.ts';
 import { inviteMany, MAX_LIST_BYTES } from './routes/invite-many.ts';
 import { withQuery } from './routes/query.ts';
 import { svcopsHandlers } from './routes/svcops.ts';
@@ -68,23 +68,24 @@ export function createApp(store: ServerStore, settings: Settings) {
     }),
   ];
 
-  const unknown: Route = ['an unknown URL', notFound];
-  let findRoute = createRouter([]);
+  /** Method and path match exactly; HEAD has the route of GET. */
+  let routes: ReadonlyMap<string, Handler> = new Map();
   return {
     /** Answers a request. Never throws. */
     async handle(request: Request): Promise<Reply> {
-      const [name, handler] = findRoute(request) ?? unknown;
+      const { method, path } = request;
+      const name = `${method === 'HEAD' ? 'GET' : method} ${path}`;
+      const handler = routes.get(name);
       try {
-        return await handler(request);
+        return await (handler ?? notFound)(request);
       } catch (error) {
-        return replyToError(error, name, request);
+        return replyToError(error, handler ? name : 'an unknown URL', request);
       }
     },
     /** Replaces the whole site. @returns the names of all routes, as `GET /timeline` */
     replaceSite(site: Site): readonly string[] {
-      const routes = table(site);
-      findRoute = createRouter(routes);
-      return routes.map(([name]) => name);
+      routes = new Map(table(site));
+      return [...routes.keys()];
     },
   };
 }

@@ -1,29 +1,35 @@
 /** Reads a JSON request body of limited size. */
 import { isUtf8 } from 'node:buffer';
-import { errorReply, type Reply } from './reply.ts';
-import type { Handler, Request } from './request.ts';
+import { errorReply } from './reply.ts';
+import type { Context, Handler, Request } from './request.ts';
 
 /** Largest body of most routes, in bytes. A login takes far less. */
 const MAX_BYTES = 10 * 1024;
 
-export type JsonObject = Readonly<Record<string, unknown>>;
+type JsonObject = Readonly<Record<string, unknown>>;
 
-/** Passes the body to `handle`; an absent or empty one is `{}`, an invalid one gets its error. */
-export async function readJsonBody(
-  request: Request,
-  handle: Handler<JsonObject>,
-  maxBytes = MAX_BYTES,
-): Promise<Reply> {
-  const bytes = await readBody(request, maxBytes);
-  // The rest of the body stays unread, so the connection cannot be used again.
-  if (!bytes) return errorReply(413, 'body_too_large', ['Connection', 'close']);
-  if (bytes.length === 0) return handle({});
-  const [type = ''] = request.headers['content-type']?.split(';') ?? [];
-  if (type.trim().toLowerCase() !== 'application/json')
-    return errorReply(415, 'unsupported_media_type');
-  const body = tryParseJson(bytes);
-  return isObject(body) ? handle(body) : errorReply(400, 'invalid_json');
-}
+export type WithBody = { readonly body: JsonObject };
+
+/**
+ * Adds the JSON body to the handler's argument; an absent or empty one is `{}`. An invalid one gets
+ * its error.
+ */
+export const withBody =
+  <Given extends Context>(
+    handler: Handler<Given & WithBody>,
+    maxBytes = MAX_BYTES,
+  ): Handler<Given> =>
+  async (given) => {
+    const bytes = await readBody(given.request, maxBytes);
+    // The rest of the body stays unread, so the connection cannot be used again.
+    if (!bytes) return errorReply(413, 'body_too_large', ['Connection', 'close']);
+    if (bytes.length === 0) return handler({ ...given, body: {} });
+    const [type = ''] = given.request.headers['content-type']?.split(';') ?? [];
+    if (type.trim().toLowerCase() !== 'application/json')
+      return errorReply(415, 'unsupported_media_type');
+    const body = tryParseJson(bytes);
+    return isObject(body) ? handler({ ...given, body }) : errorReply(400, 'invalid_json');
+  };
 
 /** The body, or `undefined` if it is too large. */
 async function readBody({ headers, body }: Request, maxBytes: number): Promise<Buffer | undefined> {

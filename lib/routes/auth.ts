@@ -2,13 +2,14 @@
 
 import { coerceToText, normalizeEmail } from '../addresses/normalize.ts';
 import type { Settings } from '../config.ts';
+import type { WithBody } from '../http/json-body.ts';
 import { clientAddress, isLoopback, rateLimiter } from '../http/limiter.ts';
 import { errorReply, jsonReply, type Reply } from '../http/reply.ts';
 import type { Context, Handler } from '../http/request.ts';
 import type { ServerStore } from '../store/open.ts';
 import { SESSION_LIFETIME } from '../store/sessions.ts';
 import { describeDevice } from './device.ts';
-import { findSession, type LoggedIn, SESSION_COOKIE, type WithBody } from './guards.ts';
+import { findVisitor, type LoggedIn, SESSION_COOKIE } from './guards.ts';
 import type { DoneReply, LoginReply, MeReply } from './replies.ts';
 
 export function authHandlers(store: ServerStore, { production }: Settings) {
@@ -27,7 +28,7 @@ export function authHandlers(store: ServerStore, { production }: Settings) {
       if (email === undefined) return errorReply(400, 'invalid_email');
       if (!invites.find(email)) return errorReply(403, 'not_invited');
 
-      const former = findSession(store, request);
+      const former = findVisitor(store, request);
       return store.write(({ sessions, events }) => {
         // The invite may have been removed before this commit.
         const invite = invites.find(email);
@@ -49,13 +50,13 @@ export function authHandlers(store: ServerStore, { production }: Settings) {
 
     /** Ends the session, if there is one. Another logout may just have ended it. */
     async logout({ request }: Context): Promise<Reply> {
-      const session = findSession(store, request);
-      await (session ? store.write(({ sessions }) => sessions.end(session)) : store.synced());
+      const visitor = findVisitor(store, request);
+      await (visitor ? store.write(({ sessions }) => sessions.end(visitor)) : store.synced());
       return jsonReply<DoneReply>(200, { ok: true }, cookie('', 0));
     },
 
     /** The current visitor, with the invite's current first name. */
-    me({ session: { email, firstName } }: LoggedIn): Reply {
+    me({ visitor: { email, firstName } }: LoggedIn): Reply {
       return jsonReply<MeReply>(200, { email, firstName });
     },
   };

@@ -4,11 +4,15 @@
  * touches no socket.
  */
 import type { Settings } from '../config.ts';
-import { readCookies } from '../http/cookies.ts';
-import { type JsonObject, readJsonBody } from '../http/json-body.ts';
 import { errorReply, NOT_FOUND, type Reply } from '../http/reply.ts';
-import type { Context, Handler, Request, Route } from '../http/request.ts';
-import { isCrossOrigin } from '../http/request.ts';
+import {
+  type Context,
+  type Handler,
+  isCrossOrigin,
+  type Request,
+  type Route,
+  readCookies,
+} from '../http/request.ts';
 import type { ServerStore } from '../store/open.ts';
 import type { Visitor } from '../store/sessions.ts';
 
@@ -16,9 +20,7 @@ import type { Visitor } from '../store/sessions.ts';
 export const SESSION_COOKIE = 'svc_session';
 
 /** The argument of handlers behind a session; `refusal` is the reply to clients without one. */
-export type LoggedIn = Context & { readonly session: Visitor; readonly refusal: Reply };
-
-export type WithBody = { readonly body: JsonObject };
+export type LoggedIn = Context & { readonly visitor: Visitor; readonly refusal: Reply };
 
 /** Handlers by method and path. Only the origin of a POST is checked. */
 export type Routes<Given> = { readonly [name: `${'GET' | 'POST'} /${string}`]: Handler<Given> };
@@ -26,18 +28,12 @@ export type Routes<Given> = { readonly [name: `${'GET' | 'POST'} /${string}`]: H
 /** How many cookies of the name are tried: a site of the same domain can set one too. */
 const MAX_COOKIES = 4;
 
-/** The session that a cookie of the request proves. */
-export const findSession = (store: ServerStore, request: Request): Visitor | undefined =>
+/** The visitor whose session a cookie of the request proves. */
+export const findVisitor = (store: ServerStore, request: Request): Visitor | undefined =>
   readCookies(request, SESSION_COOKIE)
     .slice(0, MAX_COOKIES)
     .map((token) => store.findVisitor(token))
     .find((found) => found !== undefined);
-
-/** Adds the JSON body of at most `maxBytes` to the handler's argument. */
-export const withBody =
-  <Given extends Context>(handler: Handler<Given & WithBody>, maxBytes?: number): Handler<Given> =>
-  (given) =>
-    readJsonBody(given.request, (body) => handler({ ...given, body }), maxBytes);
 
 export function routeGuards(store: ServerStore, { publicOrigin }: Settings) {
   const crossOrigin = errorReply(403, 'cross_origin');
@@ -58,23 +54,21 @@ export function routeGuards(store: ServerStore, { publicOrigin }: Settings) {
       },
     ]);
 
-  const visitor = (refusal: Reply, isAdmitted: (session: Visitor) => boolean) => {
-    return (request: Request): LoggedIn | undefined => {
-      const session = findSession(store, request);
-      return session && isAdmitted(session) ? { request, session, refusal } : undefined;
-    };
+  const administrator = (request: Request): LoggedIn | undefined => {
+    const visitor = findVisitor(store, request);
+    return visitor?.isAdmin ? { request, visitor, refusal: NOT_FOUND } : undefined;
   };
-  const administrator = visitor(NOT_FOUND, ({ isAdmin }) => isAdmin);
 
   return {
     everyone: (routes: Routes<Context>) => block((request) => ({ request }), NOT_FOUND, routes),
     /** Without a session, the reply is `refusal`. */
-    visitors: (refusal: Reply, routes: Routes<LoggedIn>) =>
-      block(
-        visitor(refusal, () => true),
-        refusal,
-        routes,
-      ),
+    visitors(refusal: Reply, routes: Routes<LoggedIn>) {
+      const admit = (request: Request): LoggedIn | undefined => {
+        const visitor = findVisitor(store, request);
+        return visitor && { request, visitor, refusal };
+      };
+      return block(admit, refusal, routes);
+    },
     /** Other clients get `NOT_FOUND`. */
     administrators: (routes: Routes<LoggedIn>) => block(administrator, NOT_FOUND, routes),
     /**

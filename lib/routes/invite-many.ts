@@ -2,10 +2,11 @@
 import { meantDomain } from '../addresses/address.ts';
 import { type ListEntry, readAddressList } from '../addresses/address-list.ts';
 import { withReadable } from '../addresses/normalize.ts';
+import type { WithBody } from '../http/json-body.ts';
 import { errorReply, jsonReply, type Reply } from '../http/reply.ts';
 import type { InviteLine } from '../records.ts';
 import type { ServerStore } from '../store/open.ts';
-import type { LoggedIn, WithBody } from './guards.ts';
+import type { LoggedIn } from './guards.ts';
 import type { InviteManyReply } from './replies.ts';
 
 /** Largest body, in bytes. */
@@ -13,7 +14,7 @@ export const MAX_LIST_BYTES = 1024 * 1024;
 
 export const inviteMany =
   (store: ServerStore) =>
-  ({ session, refusal, body: { text, save } }: LoggedIn & WithBody): Reply | Promise<Reply> => {
+  ({ visitor, refusal, body: { text, save } }: LoggedIn & WithBody): Reply | Promise<Reply> => {
     if (typeof text !== 'string') return errorReply(400, 'invalid_text');
     const { entries, ignored, warning } = readAddressList(text);
     const lines = entries.map((entry) => toLine(entry, store));
@@ -22,11 +23,11 @@ export const inviteMany =
     if (save !== true) return reply(lines, 0);
 
     return store.write(({ invites, sessions }) => {
-      if (!sessions.isAdmin(session)) return refusal;
+      if (!sessions.isAdmin(visitor)) return refusal;
       const invitedAt = Date.now();
       const add = ({ email, firstName }: InviteLine): boolean => {
-        const invite = { email, firstName, invitedBy: session.email, invitedAt };
-        return invites.add(invite, { by: session.email, via: 'page' });
+        const invite = { email, firstName, invitedBy: visitor.email, invitedAt };
+        return invites.add(invite, { by: visitor.email, via: 'page' });
       };
       // Somebody may have been invited since the comparison.
       const saved = lines.map((line) =>

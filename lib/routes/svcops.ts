@@ -14,6 +14,7 @@ import {
   withReadable,
 } from '../addresses/normalize.ts';
 import { COLUMNS } from '../csv.ts';
+import type { WithBody } from '../http/json-body.ts';
 import { errorReply, jsonReply, type Reply } from '../http/reply.ts';
 import type { Change, Event, JoinClick, JoinSummary, ListedInvite, ListPage } from '../records.ts';
 import { EVENT_TYPES } from '../store/events.ts';
@@ -21,7 +22,7 @@ import type { ServerStore } from '../store/open.ts';
 import { ALL_ACTS, INVITE_SORTS, type InviteSearch, STATUSES } from '../store/people.ts';
 import { dayOf, formatDay, type Period } from '../store/period.ts';
 import { exportCsv, type ReadPage } from './csv-export.ts';
-import type { LoggedIn, WithBody } from './guards.ts';
+import type { LoggedIn } from './guards.ts';
 import { InvalidQuery, toCursor, type WithQuery } from './query.ts';
 import type * as replies from './replies.ts';
 
@@ -146,7 +147,7 @@ export function svcopsHandlers(store: ServerStore, texts: LetterTexts) {
      * Adds an invite, never an administrator. The commit checks the caller again, because the
      * body may have arrived long after the headers.
      */
-    invite({ session, refusal, body }: LoggedIn & WithBody): Reply | Promise<Reply> {
+    invite({ visitor, refusal, body }: LoggedIn & WithBody): Reply | Promise<Reply> {
       const email = normalizeInvitedEmail(coerceToText(body.email));
       if (email === undefined) return errorReply(400, 'invalid_email');
       const given = body.firstName ?? '';
@@ -154,8 +155,8 @@ export function svcopsHandlers(store: ServerStore, texts: LetterTexts) {
       if (firstName === undefined) return errorReply(400, 'invalid_first_name');
 
       return store.write(({ invites, sessions }) => {
-        if (!sessions.isAdmin(session)) return refusal;
-        const { email: invitedBy } = session;
+        if (!sessions.isAdmin(visitor)) return refusal;
+        const { email: invitedBy } = visitor;
         const invite = { email, firstName, isAdmin: false, invitedBy, invitedAt: Date.now() };
         if (!invites.add(invite, { by: invitedBy, via: 'page' }))
           return errorReply(409, 'already_invited');

@@ -12,11 +12,11 @@ import type { DoneReply, JoinedReply } from './replies.ts';
 export function timelineHandler(store: ServerStore, pages: Site['pages']): Handler<LoggedIn> {
   const layouts = { desktop: htmlPage(pages.desktop), mobile: htmlPage(pages.mobile) };
 
-  return ({ request, session, refusal }) => {
+  return ({ request, visitor, refusal }) => {
     const device = describeDevice(request.headers['user-agent']);
     const meta = chooseView(request.query, device.deviceType);
     if (request.method === 'HEAD') return layouts[meta.view];
-    const [occurredAt, { id }] = [Date.now(), session];
+    const [occurredAt, { id }] = [Date.now(), visitor];
     return store.write(({ events }) => {
       // V8 clones fast if the spread is first.
       const view = { ...device, type: 'timeline_view', occurredAt, session: id, meta } as const;
@@ -35,17 +35,17 @@ function chooseView(query: string, deviceType: string): ServedLayout {
 /** Whether the visitor has ever pressed the join button. */
 export const hasJoinedHandler =
   ({ hasJoined }: ServerStore) =>
-  ({ session }: LoggedIn): Reply =>
-    jsonReply<JoinedReply>(200, { joined: hasJoined(session.email) });
+  ({ visitor }: LoggedIn): Reply =>
+    jsonReply<JoinedReply>(200, { joined: hasJoined(visitor.email) });
 
 const joined = jsonReply<DoneReply>(200, { ok: true });
 
 /** Records a press of the join button before it answers. */
 export const joinHandler =
   (store: ServerStore): Handler<LoggedIn> =>
-  ({ session, refusal }) => {
+  ({ visitor, refusal }) => {
     const clickedAt = Date.now();
     return store.write(({ joins }) =>
-      joins.record({ session: session.id, clickedAt }) ? joined : refusal,
+      joins.record({ session: visitor.id, clickedAt }) ? joined : refusal,
     );
   };

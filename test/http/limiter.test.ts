@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { describe, it } from 'node:test';
-import { readCookies } from '../../lib/http/cookies.ts';
 import { clientAddress, rateLimiter } from '../../lib/http/limiter.ts';
+import { readCookies } from '../../lib/http/request.ts';
 
 describe('readCookies', () => {
   const request = { method: 'GET', path: '/', query: '', peer: '', body: Readable.from([]) };

@@ -4,7 +4,7 @@ import { EventEmitter, once } from 'node:events';
 import net from 'node:net';
 import { describe, it } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
-import { readJsonBody } from '../../lib/http/json-body.ts';
+import { withBody } from '../../lib/http/json-body.ts';
 import { csvReply, statusOnly } from '../../lib/http/reply.ts';
 import { sendRaw } from '../support/client.ts';
 import { holdClock } from '../support/clock.ts';
@@ -45,7 +45,7 @@ async function begin(...requests: readonly string[]) {
     // Two turns of the event loop, like a commit.
     if (path === '/slow') await setImmediate().then(() => setImmediate());
     if (path === '/json')
-      return readJsonBody(request, ({ a }) => statusOnly(a === 'b' ? 203 : 400));
+      return withBody(({ body }) => statusOnly(body.a === 'b' ? 203 : 400))({ request });
     return statusOnly(path === '/slow' ? 201 : path === '/last' ? 202 : 200);
   });
   const sockets = [];

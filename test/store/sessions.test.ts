@@ -35,7 +35,7 @@ const request = { method: 'POST', path: '', query: '', headers: {}, peer: '', bo
 
 const press = async (session: ReturnType<ServerStore['findVisitor']>) => {
   assert.ok(session);
-  const reply = await record({ request, session, refusal: NOT_FOUND });
+  const reply = await record({ request, visitor: session, refusal: NOT_FOUND });
   return reply === NOT_FOUND ? 'refused' : 'recorded';
 };
 
