@@ -12,12 +12,6 @@ export { normalizeEmail, normalizeFirstName } from './address.ts';
 const INVITED =
   /^[!#-'*+./=?^-~\p{L}\p{M}\p{Nd}-]+@(?:[\p{L}\p{M}\p{Nd}-]+\.)+(?:[\p{L}\p{M}]+|xn--[a-z\d-]+)$/u;
 
-/** A mark or modifier letter first or last, and dots and hyphens that join nothing. */
-const ODD_EDGE = /^[\p{M}\p{Lm}.]|\p{Lm}$|\.@|\.\.|@-|-\./u;
-
-/** Ligatures, and presentation forms of letters, in text that is copied from a PDF. */
-const PRESENTATION_FORMS = /[\uFB00-\uFFEF]/;
-
 /** Invisible, or a symbol that the ASCII form of a domain loses: `.com™` is `.comtm`. */
 const NEVER_TYPED = /\p{Default_Ignorable_Code_Point}|[^ -~。．｡\p{L}\p{M}\p{Nd}]/u;
 
@@ -31,28 +25,14 @@ export function coerceToText(value: unknown): string {
 }
 
 /**
- * Normalizes an address to invite. A link to it is taken too: `mailto:`, or that of an invitation.
+ * Normalizes an address to invite.
  *
  * @returns `undefined` if it is not an address, or has characters that no address has
  */
 export function normalizeInvitedEmail(text: string): string | undefined {
-  const typed = trimInvisible(unwrapLink(trimInvisible(text)));
-  const email = normalizeEmail(typed);
-  if (email === undefined || NEVER_TYPED.test(typed)) return undefined;
-  const readable = readableEmail(email);
-  const isOdd = [PRESENTATION_FORMS, ODD_EDGE].some((odd) => odd.test(readable));
-  return INVITED.test(readable) && !isOdd ? email : undefined;
-}
-
-/** The address in `mailto:ada@example.com?subject=…` or `https://preview.example.com/#ada@…` */
-function unwrapLink(text: string): string {
-  const [, address] = /^(?:mailto:|[^@#]*\/#)([^?]*)/i.exec(text) ?? [];
-  if (address === undefined) return text;
-  try {
-    return decodeURIComponent(address);
-  } catch {
-    return address;
-  }
+  const email = normalizeEmail(text);
+  if (email === undefined || NEVER_TYPED.test(trimInvisible(text))) return undefined;
+  return INVITED.test(readableEmail(email)) ? email : undefined;
 }
 
 /** The address with a Unicode domain, unless that would be a different address. */
