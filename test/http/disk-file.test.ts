@@ -7,7 +7,7 @@ import path from 'node:path';
 import { beforeEach, describe, it } from 'node:test';
 import { diskFile } from '../../lib/http/files.ts';
 import { send } from '../support/client.ts';
-import { descriptors, untilOpen } from '../support/process.ts';
+import { untilOpen } from '../support/process.ts';
 import { serve } from '../support/serve.ts';
 import { temporaryFolder } from '../support/site.ts';
 
@@ -83,79 +83,51 @@ describe('a file on disk', () => {
     assert.equal((await ask('GET', { Range: 'bytes=0-' })).status, 416);
   });
 
-  it('answers HEAD like GET, without a range and without opening it', async () => {
+  it('answers HEAD like GET, without a range', async () => {
     const [get, head] = [await ask('GET'), await ask('HEAD', { Range: 'bytes=0-1' })];
     assert.deepEqual([head.status, head.text], [200, '']);
     for (const reply of [get, head]) reply.headers.delete('date');
     assert.deepEqual([...head.headers], [...get.headers]);
-    assert.equal(descriptors(folder), 0);
   });
 
-  it('has another ETag after a change of the same size within the same second', async () => {
-    const tag = async () => (await ask('HEAD')).headers.get('etag');
-    const before = await tag();
-    fs.writeFileSync(`${film}.new`, content);
-    fs.renameSync(`${film}.new`, film);
-    assert.notEqual(await tag(), before);
-  });
-
-  for (const [what, change] of [
-    ['has vanished', () => undefined],
-    ['is a folder now', () => fs.mkdirSync(film)],
-    ['is a link now', () => fs.symlinkSync('/etc/passwd', film)],
-  ] as const)
-    it(`gets the plain 404 and a line in the log if it ${what}`, async (t) => {
-      fs.rmSync(film);
-      change();
-      t.after(() => fs.rmSync(film, { recursive: true, force: true }));
-      const log = t.mock.method(console, 'error', () => undefined);
+  it('gets the plain 404 and a line in the log if it has vanished, or is a link now', async (t) => {
+    fs.rmSync(film);
+    t.after(() => fs.rmSync(film));
+    const log = t.mock.method(console, 'error', () => undefined);
+    const line = `${film} is no longer a file; put it back, or reload the site without it`;
+    for (const times of [1, 2]) {
       const reply = await ask('GET');
       assert.deepEqual([reply.status, reply.text], [404, 'Not Found\n']);
-      const line = `${film} is no longer a file; put it back, or reload the site without it`;
-      assert.deepEqual(log.mock.calls[0]?.arguments, [line]);
-    });
+      assert.deepEqual(log.mock.calls[times - 1]?.arguments, [line]);
+      if (times === 1) fs.symlinkSync('/etc/passwd', film);
+    }
+  });
 });
 
-/** More than the buffers of a loopback connection hold. */
-const OLD = Buffer.alloc(24 * 2 ** 20, 'a');
-
 describe('while a large file is sent', () => {
-  beforeEach(() => fs.writeFileSync(film, OLD));
+  // More than the buffers of a loopback connection hold.
+  beforeEach(() => fs.writeFileSync(film, Buffer.alloc(24 * 2 ** 20, 'a')));
 
   /** Asks for the file, and stops reading at its beginning. */
   async function begin() {
     const [reply] = (await once(http.get(origin), 'response')) as [http.IncomingMessage];
     await once(reply, 'readable');
-    const rest = async () => Buffer.concat(await reply.toArray().catch(() => []));
-    return { reply, rest };
+    return reply;
   }
 
-  for (const [what, change] of [
-    ['another replaces it', () => fs.renameSync(`${film}.new`, film)],
-    ['it grows', () => fs.appendFileSync(film, 'b')],
-  ] as const)
-    it(`and ${what}, the old one is sent to its end`, async () => {
-      const viewer = await begin();
-      fs.writeFileSync(`${film}.new`, 'new');
-      change();
-      assert.ok((await viewer.rest()).equals(OLD));
-      await untilOpen(0, folder);
-    });
-
-  it('and it is truncated, the connection ends, and the log says so', async (t) => {
+  it('and it is truncated, the connection ends, the file is closed, and the log says so', async (t) => {
     const log = t.mock.method(console, 'error', () => undefined);
     const viewer = await begin();
     fs.truncateSync(film, 1000);
-    assert.equal((await viewer.rest()).length, 0);
-    assert.equal(viewer.reply.complete, false);
+    await viewer.toArray().catch(() => undefined);
+    assert.equal(viewer.complete, false);
     await untilOpen(0, folder);
     assert.match(String(log.mock.calls[0]?.arguments), /film\.mp4 was cut while it was being sent/);
   });
 
   it('and its client leaves or is silent for too long, the file is closed', async (t) => {
     const log = t.mock.method(console, 'error', () => undefined);
-    const leaving = await begin();
-    leaving.reply.destroy();
+    (await begin()).destroy();
     await untilOpen(0, folder);
     const asked = once(server, 'request');
     await begin();
