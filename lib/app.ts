@@ -8,6 +8,7 @@ import { diskFile, mediaType, memoryFile, readFolder } from './http/files.ts';
 import { withBody } from './http/json-body.ts';
 import { errorReply, htmlPage, type Reply, redirect, statusOnly } from './http/reply.ts';
 import type { Context, Handler, Request, Route } from './http/request.ts';
+import { createRouter } from './http/router.ts';
 import { authHandlers, loginLimit } from './routes/auth.ts';
 import { replyToError } from './routes/errors.ts';
 import { type Routes, routeGuards } from './routes/guards.ts';
@@ -68,24 +69,23 @@ export function createApp(store: ServerStore, settings: Settings) {
     }),
   ];
 
-  /** Method and path match exactly; HEAD has the route of GET. */
-  let routes: ReadonlyMap<string, Handler> = new Map();
+  const unknown: Route = ['an unknown URL', notFound];
+  let findRoute = createRouter([]);
   return {
     /** Answers a request. Never throws. */
     async handle(request: Request): Promise<Reply> {
-      const { method, path } = request;
-      const name = `${method === 'HEAD' ? 'GET' : method} ${path}`;
-      const handler = routes.get(name);
+      const [name, handler] = findRoute(request) ?? unknown;
       try {
-        return await (handler ?? notFound)(request);
+        return await handler(request);
       } catch (error) {
-        return replyToError(error, handler ? name : 'an unknown URL', request);
+        return replyToError(error, name, request);
       }
     },
     /** Replaces the whole site. @returns the names of all routes, as `GET /timeline` */
     replaceSite(site: Site): readonly string[] {
-      routes = new Map(table(site));
-      return [...routes.keys()];
+      const routes = table(site);
+      findRoute = createRouter(routes);
+      return routes.map(([name]) => name);
     },
   };
 }

@@ -111,6 +111,17 @@ for (const [what, text, warning, ignored = []] of [
   ['a name beside each address', `${a},Ada\n${b},Bo`, null],
   ['first names', `Email,Vorname,Name\n${a},Ada,L`, null, ['Name']],
   ['names of two words', `Name, Firma ,,E-Mail\nAda L,X,,${a}`, FULL, ['Firma']],
+  [
+    'full names that may be wrong',
+    `Name,Email\nAda L,${a}\n"Bo Bauer, Cy Cyd",${b}\nSMITH Dee,${c}\nInfo,d@b.c\n山田 太郎,e@b.c`,
+    'First names are the first words of “Name”. Before you send invitations, check these: ' +
+      '“Cy”, “SMITH”, “Info”, “山田”.',
+  ],
+  [
+    'first names that may be wrong',
+    `Email,Vorname\n${a},Ada Maria\n${b},Dr. Bo\n${c},Team\nd@b.c,Dee & Eve`,
+    'First names may be wrong. Before you send invitations, check these: “Dr. Bo”, “Team”, “Dee & Eve”.',
+  ],
   ['no name below "Name"', `Name,Email\n,${a}`, null],
   ['two cells that may be a name', `${a}\nAda,Lovelace,${b}`, 'Add a header row to use names.'],
   ['a word in over a quarter of the lines', `${rows(8)}\n${a},Ada\n${b},Ada\n${c},Ada`, 'Ada'],

@@ -20,10 +20,22 @@ const NO_NAMES = new Set(
   famiglia firma ltd inc gmbh office press sales marketing and und et`.split(/\s+/),
 );
 
+/** How many doubtful names are shown. */
+const SHOWN = 12;
+
 const DELIMITERS = ['\t', ';', ','];
 
 /** A line, or several if a quoted cell goes on (RFC 4180). */
 const ROW = /(?:(?<![^\t;,\n])"[^"]*(?:""[^"]*)*"(?=[\t;,\n]|$)|[^"\n]+|")*(?:\n|$)/g;
+
+/** A word with a capital first, or of a script without capitals that puts first names first. */
+const CAPITALIZED = String.raw`\p{Lu}[\p{L}\p{M}'’-]*[\p{Ll}\p{M}]`;
+const UNICASE = String.raw`(?!\p{scx=Han}|\p{scx=Hang})\p{Lo}[\p{L}\p{M}]+`;
+const WORD = `(?:${CAPITALIZED}|${UNICASE})`;
+
+/** A first name, and names of one person, the last one first before a comma, that are in no doubt. */
+const ONE_NAME = new RegExp(`^${WORD}(?: ${WORD})?$`, 'u');
+const FULL_NAMES = new RegExp(`^(?:[^,.;\\d]+, *${WORD}|${WORD}(?: [^,;\\d]+)+)$`, 'u');
 
 type Row = Pick<ListEntry, 'line' | 'text'>;
 
@@ -32,6 +44,7 @@ type Found = {
   readonly row: Row;
   readonly address: string;
   readonly names: readonly string[];
+  readonly isDoubtful?: boolean;
   readonly mistake?: string | undefined;
 };
 
@@ -51,15 +64,20 @@ export function readAddressList(text: string) {
   const found = [...above.flatMap(readCells), ...rows.slice(at + 1).flatMap(read)];
   const known = new Set<string>();
   const counts = new Map<string, number>();
-  const entries = found.map(({ row: { line, text }, address, names, mistake }): ListEntry => {
+  const doubtful: string[] = [];
+  const entries = found.map((person): ListEntry => {
+    const { row, address, names, isDoubtful, mistake } = person;
     const [name = ''] = names.length > 1 ? [] : names;
     const email = normalizeInvitedEmail(address) ?? '';
     const firstName = normalizeFirstName(name);
     const wrong = mistake ?? findMistake(address + name, email, firstName);
     const reason = wrong ?? (known.has(email) ? 'twice' : null);
     if (reason === null) known.add(email);
-    if (reason === null && firstName) counts.set(firstName, (counts.get(firstName) ?? 0) + 1);
-    return { line, text, email, firstName: firstName === undefined ? name : firstName, reason };
+    if (reason === null && firstName) {
+      counts.set(firstName, (counts.get(firstName) ?? 0) + 1);
+      if (isDoubtful) doubtful.push(`“${firstName}”`);
+    }
+    return { ...row, email, firstName: firstName === undefined ? name : firstName, reason };
   });
 
   function findWarning(): string | null {
@@ -67,8 +85,12 @@ export function readAddressList(text: string) {
       if (count > Math.max(1, known.size / 4))
         return `“${name}” is the first name of ${count} people out of ${known.size}.`;
     if (found.some(({ names }) => names.length > 1)) return 'Add a header row to use names.';
-    if (!fullName || counts.size === 0) return null;
-    return `First names are the first words of “${fullName}”. Check them before you send invitations.`;
+    const source = fullName && `First names are the first words of “${fullName}”.`;
+    const more = doubtful.length > SHOWN ? ` and ${doubtful.length - SHOWN} more` : '';
+    const which = `these: ${doubtful.slice(0, SHOWN).join(', ')}${more}`;
+    if (doubtful.length > 0)
+      return `${source ?? 'First names may be wrong.'} Before you send invitations, check ${which}.`;
+    return source && counts.size > 0 ? `${source} Check them before you send invitations.` : null;
   }
 
   return { entries, ignored, warning: findWarning() };
@@ -120,8 +142,9 @@ function readerUnder(header: ReturnType<typeof readHeader>, below: readonly Row[
     const { address, names } = readAddress(cells[email] ?? '');
     const isWhole = fullName === undefined && /^[^@]*\p{L}[^@]*$/u.test(typed);
     const found = isWhole ? typed : firstWord(typed);
+    const isDoubtful = hasOthers(typed) || !(isWhole ? ONE_NAME : FULL_NAMES).test(typed);
     const mistake = cells.slice(headings.length).some(Boolean) ? 'extra_cells' : undefined;
-    return [{ row, address, names: found ? [found] : names, mistake }];
+    return [{ row, address, names: found ? [found] : names, isDoubtful, mistake }];
   };
   const ignored = headings.filter((heading, i) => heading !== '' && i !== email && i !== name);
   return { read, ignored, fullName };
@@ -148,13 +171,16 @@ function readAddress(cell: string): Pick<Found, 'address' | 'names'> {
   return { address, names: [firstWord(name)].filter(Boolean) };
 }
 
-/**
- * The first word of a name, or the first after its comma; empty if there are several people, a
- * group or a title, or if it may be no first name.
- */
+/** Whether there are several people, a group or a title beside or in place of a name. */
+const hasOthers = (name: string): boolean =>
+  /[&+/]/.test(name) ||
+  foldText(name)
+    .split(/[^\p{L}\p{M}]+/u)
+    .some((word) => NO_NAMES.has(word));
+
+/** The first word of a name, or the first after its comma; empty if it may be no first name. */
 function firstWord(name: string): string {
-  const all = foldText(name).split(/[^\p{L}\p{M}]+/u);
-  if (/[&+/]/.test(name) || all.some((word) => NO_NAMES.has(word))) return '';
+  if (hasOthers(name)) return '';
   const unquoted = /[^\s"'\p{Pi}\p{Pf}‚„](?:.*[^\s"'\p{Pi}\p{Pf}‚„])?/su;
   const [words = ''] = unquoted.exec(name.slice(name.indexOf(',') + 1)) ?? [];
   const [word = ''] = words.split(/[\s,]/, 1);

@@ -1,4 +1,4 @@
-/** The request, the handlers that answer it, its cookies, and whether another site made it. */
+/** The request, the handlers that answer it, and whether another site made it. */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { Reply } from './reply.ts';
@@ -32,10 +32,3 @@ export function isCrossOrigin({ headers }: Request, publicOrigin: string): boole
   const { origin, host } = headers;
   return ![undefined, publicOrigin, `http://${host}`, `https://${host}`].includes(origin);
 }
-
-/** The values of all cookies of a name, in order, for as much of RFC 6265 as is needed here. */
-export const readCookies = ({ headers: { cookie = '' } }: Request, name: string): string[] =>
-  cookie.split(';').flatMap((pair) => {
-    const equals = pair.indexOf('=');
-    return equals > 0 && pair.slice(0, equals).trim() === name ? pair.slice(equals + 1).trim() : [];
-  });

@@ -4,6 +4,7 @@
  * touches no socket.
  */
 import type { Settings } from '../config.ts';
+import { readCookies } from '../http/cookies.ts';
 import { errorReply, NOT_FOUND, type Reply } from '../http/reply.ts';
 import {
   type Context,
@@ -11,7 +12,6 @@ import {
   isCrossOrigin,
   type Request,
   type Route,
-  readCookies,
 } from '../http/request.ts';
 import type { ServerStore } from '../store/open.ts';
 import type { Visitor } from '../store/sessions.ts';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { describe, it } from 'node:test';
 import { clientAddress, rateLimiter } from '../../lib/http/limiter.ts';
-import { readCookies } from '../../lib/http/request.ts';
+import { readCookies } from '../../lib/http/cookies.ts';
 
 describe('readCookies', () => {
   const request = { method: 'GET', path: '/', query: '', peer: '', body: Readable.from([]) };
