@@ -1,75 +1,64 @@
--- Counts the logs into temporary tables of a connection (lib/store/counting.ts), whose names no table
--- of the store has. A day is a number of days since 1970-01-01 UTC, rounded down.
+-- Counts the logs into temporary tables of a connection (lib/store/counting.ts). No table of the store
+-- has their names. A day is a number of days since 1970-01-01 UTC, rounded down.
 
 -- Everybody in the logs, with totals of all time. status: 1 logged in, 2 viewed, 3 joined.
 create temp table people (
-  email text primary key,
-  logins integer not null default 0, timeline_views integer not null default 0,
-  join_clicks integer not null default 0,
-  last_login_at integer, last_view_at integer, first_join_at integer, last_join_at integer,
-  last_seen_at integer not null,
+  email text primary key, logins integer, timeline_views integer, join_clicks integer,
+  last_login integer, last_view integer, first_join integer, last_join integer, last_seen integer,
   status integer as (iif(join_clicks > 0, 3, iif(timeline_views > 0, 2, 1)))
 ) strict, without rowid;
 
--- All events of a day have ids from first_event to last_event.
+-- All events of a day have ids from first_id to last_id.
 create temp table days (
-  day integer primary key,
-  logins integer not null default 0, timeline_views integer not null default 0,
-  join_clicks integer not null default 0,
-  first_event integer, last_event integer
+  day integer primary key, logins integer, timeline_views integer, join_clicks integer,
+  first_id integer, last_id integer
 ) strict;
 
 create temp table devices (
-  device_type text, os text, browser text, events integer not null,
+  device_type text, os text, browser text, events integer,
   primary key (device_type, os, browser)
 ) strict, without rowid;
 
--- The last counted id of each log, and the number of deletions when the rows were last counted. -1 is
--- never that number, so the first count begins at the beginning.
-create temp table counted as select null as last_event, null as last_join, -1 as deletions;
+-- The last counted id of each log, and the number of deletions at that time. It is never -1, so the
+-- first count begins at the beginning.
+create temp table counted as select null as event, null as click, -1 as deletions;
 
-insert into people (email, logins, timeline_views, last_login_at, last_view_at, last_seen_at)
-  select email, sum(event_type = 'login'), sum(event_type = 'timeline_view'),
-    max(iif(event_type = 'login', occurred_at, null)),
-    max(iif(event_type = 'timeline_view', occurred_at, null)), max(occurred_at)
-  from events where id > (select last_event from counted) group by email
+-- What is new. The plus keeps SQLite from reading all joins by the index of addresses.
+create temp view acts as
+  select email, occurred_at as at, id as event, event_type = 'login' as login,
+    event_type = 'timeline_view' as view, 0 as click
+  from main.events where id > (select event from counted)
+  union all select +email, clicked_at, null, 0, 0, 1
+  from main.project_joins where id > (select click from counted);
+
+insert into people
+  select email, sum(login), sum(view), sum(click), max(iif(login, at, null)),
+    max(iif(view, at, null)), min(iif(click, at, null)), max(iif(click, at, null)), max(at)
+  from acts group by email
   on conflict do update set
     logins = logins + excluded.logins, timeline_views = timeline_views + excluded.timeline_views,
-    last_login_at = max(ifnull(last_login_at, excluded.last_login_at),
-      ifnull(excluded.last_login_at, last_login_at)),
-    last_view_at = max(ifnull(last_view_at, excluded.last_view_at),
-      ifnull(excluded.last_view_at, last_view_at)),
-    last_seen_at = max(last_seen_at, excluded.last_seen_at);
-
--- The plus keeps SQLite from reading all rows by the index of addresses.
-insert into people (email, join_clicks, first_join_at, last_join_at, last_seen_at)
-  select email, count(*), min(clicked_at), max(clicked_at), max(clicked_at)
-  from project_joins where id > (select last_join from counted) group by +email
-  on conflict do update set
     join_clicks = join_clicks + excluded.join_clicks,
-    first_join_at = min(ifnull(first_join_at, excluded.first_join_at), excluded.first_join_at),
-    last_join_at = max(ifnull(last_join_at, excluded.last_join_at), excluded.last_join_at),
-    last_seen_at = max(last_seen_at, excluded.last_seen_at);
+    last_login = coalesce(max(last_login, excluded.last_login), last_login, excluded.last_login),
+    last_view = coalesce(max(last_view, excluded.last_view), last_view, excluded.last_view),
+    first_join = coalesce(min(first_join, excluded.first_join), first_join, excluded.first_join),
+    last_join = coalesce(max(last_join, excluded.last_join), last_join, excluded.last_join),
+    last_seen = max(last_seen, excluded.last_seen);
 
-insert into days (day, logins, timeline_views, first_event, last_event)
-  select occurred_at / 86400000 - (occurred_at % 86400000 < 0), sum(event_type = 'login'),
-    sum(event_type = 'timeline_view'), min(id), max(id)
-  from events where id > (select last_event from counted) group by 1
+insert into days
+  select at / 86400000 - (at % 86400000 < 0), sum(login), sum(view), sum(click),
+    min(event), max(event)
+  from acts group by 1
   on conflict do update set
     logins = logins + excluded.logins, timeline_views = timeline_views + excluded.timeline_views,
-    first_event = min(ifnull(first_event, excluded.first_event), excluded.first_event),
-    last_event = max(ifnull(last_event, excluded.last_event), excluded.last_event);
-
-insert into days (day, join_clicks)
-  select clicked_at / 86400000 - (clicked_at % 86400000 < 0), count(*)
-  from project_joins where id > (select last_join from counted) group by 1
-  on conflict do update set join_clicks = join_clicks + excluded.join_clicks;
+    join_clicks = join_clicks + excluded.join_clicks,
+    first_id = coalesce(min(first_id, excluded.first_id), first_id, excluded.first_id),
+    last_id = coalesce(max(last_id, excluded.last_id), last_id, excluded.last_id);
 
 insert into devices
   select device_type, os, browser, count(*)
-  from events where id > (select last_event from counted) group by 1, 2, 3
+  from events where id > (select event from counted) group by 1, 2, 3
   on conflict do update set events = events + excluded.events;
 
 update counted set
-  last_event = ifnull((select max(id) from events), last_event),
-  last_join = ifnull((select max(id) from project_joins), last_join);
+  event = ifnull((select max(id) from events), event),
+  click = ifnull((select max(id) from project_joins), click);

@@ -5,16 +5,16 @@ import type { Database } from 'better-sqlite3';
 import { root } from '../config.ts';
 import { messageOf, StoreUnavailable } from './errors.ts';
 
-/** Statements that make the tables, then those that count. A blank line follows each. */
+/** Statements that define tables and a view, then those that count. A blank line follows each. */
 const STATEMENTS = fs.readFileSync(path.join(root, 'sql/count.sql'), 'utf8').split(/(?<=;)\n\n/);
-const isTable = (sql: string): boolean => sql.includes('create temp table');
+const isDefinition = (sql: string): boolean => sql.includes('create temp ');
 
 /** Below every id. */
 const NO_ID = '-9223372036854775808';
 
 const TO_BEGINNING = `
   delete from temp.people; delete from temp.days; delete from temp.devices;
-  update counted set last_event = ${NO_ID}, last_join = ${NO_ID},
+  update counted set event = ${NO_ID}, click = ${NO_ID},
     deletions = (select number from deletions)`;
 
 /**
@@ -25,8 +25,8 @@ const TO_BEGINNING = `
  */
 export function logCounter(db: Database): () => void {
   db.pragma('temp_store = memory');
-  for (const sql of STATEMENTS.filter(isTable)) db.exec(sql);
-  const count = STATEMENTS.filter((sql) => !isTable(sql)).map((sql) => db.prepare(sql));
+  for (const sql of STATEMENTS.filter(isDefinition)) db.exec(sql);
+  const count = STATEMENTS.filter((sql) => !isDefinition(sql)).map((sql) => db.prepare(sql));
   const hasDeletions = db
     .prepare<[], 0 | 1>('select deletions is not (select number from deletions) from counted')
     .pluck();

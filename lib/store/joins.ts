@@ -13,8 +13,8 @@ export function joinReader(db: Database, totals: TotalsReader, people: PeopleRea
   const read = pageReader<JoinClick>(db);
   const prepareSearch = statementCache<string>(db);
   const select = db.prepare<[string], JoinSummary>(
-    `select email, first_name as firstName, join_clicks as clicks, first_join_at as firstAt,
-       last_join_at as lastAt
+    `select email, first_name as firstName, join_clicks as clicks, first_join as firstAt,
+       last_join as lastAt
      from people left join invites using (email) where email = ? and join_clicks > 0`,
   );
   const count = db
@@ -26,8 +26,8 @@ export function joinReader(db: Database, totals: TotalsReader, people: PeopleRea
   const search = (filter: JoinFilter): readonly string[] =>
     prepareSearch(
       `select email from people
-       where ${ofPerson(filter.email)} and join_clicks > 0 and ${periodSql('first_join_at')}
-       order by last_join_at desc, email desc`,
+       where ${ofPerson(filter.email)} and join_clicks > 0 and ${periodSql('first_join')}
+       order by last_join desc, email desc`,
     )
       .pluck()
       .all({ ...filter, ...(filter.period ?? ALL_TIME) });

@@ -35,7 +35,7 @@ const SORTS = {
   logins: 'ifnull(logins, 0)',
   timelineViews: 'ifnull(timeline_views, 0)',
   joinClicks: 'ifnull(join_clicks, 0)',
-  lastSeenAt: 'last_seen_at',
+  lastSeenAt: 'last_seen',
 } as const;
 
 type InviteSort = keyof typeof SORTS;
@@ -57,7 +57,7 @@ export type InviteSearch = PeriodFilter & {
 const PERSON = `email, first_name as firstName, is_admin as isAdmin, invited_by as invitedBy,
   invited_at as invitedAt, iif(invited_at is null, null, ifnull(status, 0)) as status,
   ifnull(logins, 0) as logins, ifnull(timeline_views, 0) as timelineViews,
-  ifnull(join_clicks, 0) as joinClicks, last_seen_at as lastSeenAt`;
+  ifnull(join_clicks, 0) as joinClicks, last_seen as lastSeenAt`;
 
 type Row = Omit<Person, 'isAdmin' | 'status'> & {
   readonly isAdmin: 0 | 1 | null;
@@ -72,7 +72,7 @@ export function peopleReader(db: Database) {
   db.function('readable', { deterministic: true }, readableEmail);
   const prepareSearch = statementCache<string>(db);
   const select = db.prepare<[string], Row>(
-    `select ${PERSON}, first_join_at as firstJoinAt, last_join_at as lastJoinAt
+    `select ${PERSON}, first_join as firstJoinAt, last_join as lastJoinAt
      from (select ? as email) left join invites using (email) left join people using (email)
      where invited_at is not null or logins is not null`,
   );
@@ -146,7 +146,7 @@ export function peopleReader(db: Database) {
 }
 
 /** Whether a person did an act since `@from`. */
-const lastActSql = (act: Act): string => `last_${act}_at >= @from * 86400000`;
+const lastActSql = (act: Act): string => `last_${act} >= @from * 86400000`;
 
 /** @param isLast whether nothing is later than the period: then a last act since its first day is in it */
 function searchSql(query: InviteSearch, isLast: boolean): string {
