@@ -1,6 +1,7 @@
 /** The controls of the tables: they filter the tables and their exports. */
 import { addDays, dayOf } from './days.ts';
 import { afterPause, find } from './elements.ts';
+import { report } from './live.ts';
 import { period, periodName } from './period.ts';
 import { changes, clicks, events, invites, joins } from './tables.ts';
 
@@ -11,29 +12,36 @@ const span = find('#people-span', HTMLElement);
 const letters = find('#people-letters', HTMLElement);
 const type = find('#events-type', HTMLSelectElement);
 
-/** Shows the period in all tables, and the filters in those that have them. */
-export function filterTables(): void {
-  for (const each of document.querySelectorAll('.span')) each.textContent = periodName();
-  joins.filter({ of: 'summary', ...period() });
-  clicks.filter({ of: 'clicks', ...period() });
-  events.filter({ type: type.value, ...period() });
-  changes.filter({});
-  filterPeople();
-}
+for (const each of document.querySelectorAll('.span')) each.textContent = periodName;
 
-function filterPeople(): void {
+/** Reads all tables again, with the period and the filters of those that have them. */
+export const refreshTables = (): Promise<unknown> =>
+  Promise.all([
+    showPeople(),
+    joins.show({ of: 'summary', ...period() }),
+    clicks.show({ of: 'clicks', ...period() }),
+    showEvents(),
+    changes.show({}),
+  ]);
+
+const showEvents = () => events.show({ type: type.value, ...period() });
+
+function showPeople(): Promise<void> {
   const { days, since, ...filter } = Object.fromEntries(new URLSearchParams(status.value));
   const { did, status: statuses = '' } = filter;
   const today = dayOf(Date.now());
   const invited = days ? { to: addDays(today, -Number(days)) } : since ? { from: today } : {};
-  span.textContent = did ? periodName() : 'all time';
+  span.textContent = did ? periodName : 'all time';
   // On one line: the service refuses control characters, which copied text may contain.
   const q = text.value.replace(/\p{Cc}+/gu, ' ').trim();
-  invites.filter({ q, ...filter, ...(did ? period() : invited) });
+  const shown = invites.show({ q, ...filter, ...(did ? period() : invited) });
   letters.hidden = !['pending', 'logged_in', 'viewed'].includes(statuses);
   for (const link of letters.querySelectorAll('a'))
-    link.href = invites.csv({ letters: link.dataset.letters ?? '' });
+    link.href = invites.csvUrl({ letters: link.dataset.letters ?? '' });
+  return shown;
 }
+
+const filterPeople = () => showPeople().catch(report);
 
 /**
  * Shows the list that the address names by a value of the filter, as in `#did=join`.
@@ -68,5 +76,5 @@ status.addEventListener('change', () => {
   filterPeople();
 });
 addEventListener('popstate', ({ state }) => followAddress(state === null));
-type.addEventListener('change', filterTables);
+type.addEventListener('change', () => showEvents().catch(report));
 followAddress(history.state === null);

@@ -1,32 +1,20 @@
 /** The numbers at a glance. Each number of people is a link to the list of these people. */
-import type { DeviceShare, PeopleCounts } from '../../lib/records.ts';
+import type { PeopleCounts } from '../../lib/records.ts';
 import type { StatsReply } from '../../lib/routes/replies.ts';
 import { element, find, update } from './elements.ts';
 import { formatCount, formatPercent, nameDevice, shareRow, showShares } from './parts.ts';
 import { periodName } from './period.ts';
 
-/** Rows of a list of shares; smaller shares are added up in the last row. */
-const MAX_SHARES = 6;
-
-/** People who joined for the first time in the period. */
-let firstTime = 0;
-let shown: StatsReply | undefined;
-
-export function showFirstTime(count: number): void {
-  firstTime = count;
-  if (shown) showTotals(shown);
-}
-
 export function showOverview(stats: StatsReply): void {
   showTotals(stats);
-  // Not a reply that cannot be shown.
-  shown = stats;
   showFunnel(stats.funnel);
   const admins = formatCount(stats.totals.admins, 'administrator');
   const hint = `Counts people currently on the invite list, including ${admins}.`;
   update(find('#funnel-hint', HTMLElement), hint);
-  for (const list of ['devices', 'os', 'browsers'] as const)
-    showShares(find(`#${list}`, HTMLElement), withRest(stats[list]), 'No visits yet.');
+  for (const list of ['devices', 'os', 'browsers'] as const) {
+    const shares = stats[list].map(({ name, count }) => ({ name: nameDevice(name), count }));
+    showShares(find(`#${list}`, HTMLElement), shares, 'No visits yet.');
+  }
 }
 
 /** A comparison needs so many people. */
@@ -36,22 +24,15 @@ function showTotals({ totals, people, daily, first, ...stats }: StatsReply): voi
   const hasBefore = first !== null && (daily[0]?.day ?? '') > first;
   const before = hasBefore ? stats.before?.people : undefined;
   const days = daily.length === 1 ? 'day' : formatCount(daily.length, 'day');
-  const trend = (act: keyof PeopleCounts, change = '') =>
-    before ? `${change || compare(people[act], before[act])} in the previous ${days}` : '';
-  const joins = `${formatCount(firstTime)} for the first time · ${before?.joined} joined`;
-  const name = periodName();
+  const trend = (act: keyof PeopleCounts) =>
+    before ? `${compare(people[act], before[act])} in the previous ${days}` : '';
+  const admins = formatCount(totals.admins, 'administrator');
   update(
     find('#totals', HTMLElement),
-    tile(
-      'Invited',
-      'all time',
-      'status=',
-      totals.invites,
-      formatCount(totals.admins, 'administrator'),
-    ),
-    tile('Logged in', name, 'did=login', people.loggedIn, trend('loggedIn')),
-    tile('Viewed', name, 'did=view', people.viewed, trend('viewed')),
-    tile('Joined', name, 'did=join', people.joined, trend('joined', joins)),
+    tile('Invited', 'all time', 'status=', totals.invites, admins),
+    tile('Logged in', periodName, 'did=login', people.loggedIn, trend('loggedIn')),
+    tile('Viewed', periodName, 'did=view', people.viewed, trend('viewed')),
+    tile('Joined', periodName, 'did=join', people.joined, trend('joined')),
   );
 }
 
@@ -100,12 +81,4 @@ function showFunnel({ invited, loggedIn, viewed, joined }: StatsReply['funnel'])
     return row;
   });
   update(find('#funnel', HTMLElement), ...rows);
-}
-
-/** The largest shares, and the sum of the others. */
-function withRest(shares: readonly DeviceShare[]): readonly DeviceShare[] {
-  const named = shares.map(({ name, count }) => ({ name: nameDevice(name), count }));
-  if (named.length <= MAX_SHARES) return named;
-  const rest = named.slice(MAX_SHARES - 1).reduce((sum, { count }) => sum + count, 0);
-  return [...named.slice(0, MAX_SHARES - 1), { name: 'Other', count: rest }];
 }

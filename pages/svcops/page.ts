@@ -6,14 +6,13 @@ import type { StatsReply } from '../../lib/routes/replies.ts';
 import { read } from './api.ts';
 import { showChart } from './chart.ts';
 import { find } from './elements.ts';
-import { filterTables } from './filters.ts';
+import { refreshTables } from './filters.ts';
 import './bulk-invite.ts';
 import './invitation.ts';
 import { keepLive } from './live.ts';
 import { showOverview } from './overview.ts';
 import { period } from './period.ts';
 import { refreshPerson } from './person.ts';
-import { refreshTables } from './tables.ts';
 
 async function refreshStats(): Promise<void> {
   const stats = await read<StatsReply>('stats', period());
@@ -21,11 +20,8 @@ async function refreshStats(): Promise<void> {
   showChart(stats.daily, stats.first);
 }
 
-function refresh(): Promise<unknown> {
-  // Another period, or at midnight its days and "for 7 days or more".
-  filterTables();
-  return Promise.all([refreshStats(), refreshTables(), refreshPerson()]);
-}
+const refresh = (): Promise<unknown> =>
+  Promise.all([refreshStats(), refreshTables(), refreshPerson()]);
 
 // Only development has no https.
 const { site = '' } = document.body.dataset;
@@ -49,5 +45,4 @@ for (const { hash } of links) quarter.observe(find(hash, HTMLElement));
 
 const readNow = keepLive(refresh);
 addEventListener('invited', readNow);
-addEventListener('period', readNow);
 readNow();

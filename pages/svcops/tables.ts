@@ -7,11 +7,10 @@ import type {
   JoinsReply,
 } from '../../lib/routes/replies.ts';
 import { type Query, read, urlOf } from './api.ts';
-import { element, find } from './elements.ts';
+import { button, element, find } from './elements.ts';
 import { mailLink } from './letters.ts';
 import { type Column, grid, list, type Rows } from './list.ts';
 import { report } from './live.ts';
-import { showFirstTime } from './overview.ts';
 import {
   actor,
   type Content,
@@ -27,14 +26,12 @@ import {
   withBadge,
 } from './parts.ts';
 
-/** Shows a list of the service as a table, which can be sorted, and the link to its CSV. */
+/** A list of the service as a table, which can be sorted, and the link to its CSV. */
 function table<Row extends { readonly email: string | null; readonly id?: number }, Reply>(
   section: string,
   path: string,
   columns: readonly Column<Row>[],
   rowsOf: (reply: Reply) => Rows<Row>,
-  /** Whether the numbers of the overview depend on it. */
-  isNumber = false,
 ) {
   const within = find(section, HTMLElement);
   const empty = find('.empty', HTMLElement, within);
@@ -43,63 +40,45 @@ function table<Row extends { readonly email: string | null; readonly id?: number
   /** What the service is asked for: the filters, and the sorting once a heading was pressed. */
   let filters: Query = {};
   let sorting: Query = {};
-  let isRead = false;
-  let isStale = false;
-  let isInView = false;
 
   const readAgain = list<Row, Rows<Row>>({
     within,
     body,
     make: (each) => row(each, String(each.id ?? each.email)),
-    async read(limit) {
-      isRead = true;
-      isStale = false;
-      return rowsOf(await read<Reply>(path, { ...filters, ...sorting, limit }));
-    },
+    read: async (limit) => rowsOf(await read<Reply>(path, { ...filters, ...sorting, limit })),
     show: ({ rows }) => {
       empty.hidden = rows.length > 0;
     },
   });
 
-  function ask(newFilters: Query, newSorting: Query): void {
-    const before = csv.href;
+  const csvUrl = (more: Query): string =>
+    urlOf(path, { ...filters, ...sorting, format: 'csv', ...more });
+
+  /** Reads the table, from its first rows if it was asked for something else before. */
+  function show(newFilters: Query, newSorting = sorting): Promise<void> {
     [filters, sorting] = [newFilters, newSorting];
-    csv.href = urlOf(path, { ...filters, ...sorting, format: 'csv' });
-    if (isRead && csv.href !== before) readAgain(true).catch(report);
+    const before = csv.href;
+    csv.href = csvUrl({});
+    return readAgain(csv.href !== before);
   }
 
   for (const [i, [heading, , , sort = '']] of columns.entries()) {
     const th = headings[i];
     const [column = '', first = 'asc'] = sort.split(' ');
     if (!th || !column) continue;
-    const button = element('button', '', heading);
-    button.type = 'button';
-    th.replaceChildren(button);
     // The service's own order until a heading is pressed.
     th.ariaSort = column === 'invitedAt' ? 'descending' : 'none';
-    button.addEventListener('click', () => {
+    const press = button(heading, () => {
       const { ariaSort } = th;
       const order = ariaSort === 'none' ? first : ariaSort === 'ascending' ? 'desc' : 'asc';
       for (const each of headings) if (each.ariaSort) each.ariaSort = 'none';
       th.ariaSort = order === 'asc' ? 'ascending' : 'descending';
-      ask(filters, { sort: column, order });
+      show(filters, { sort: column, order }).catch(report);
     });
+    th.replaceChildren(press);
   }
-  new IntersectionObserver((changes) => {
-    isInView = changes.at(-1)?.isIntersecting ?? false;
-    if (isInView && isStale) readAgain().catch(report);
-  }).observe(within);
 
-  return {
-    /** Reads the table again, if it is not in view as soon as it is. */
-    async refresh(): Promise<void> {
-      isStale = true;
-      if (!isRead || isInView || isNumber) await readAgain();
-    },
-    filter: (wanted: Query): void => ask(wanted, sorting),
-    /** The address of its CSV with more parameters. */
-    csv: (more: Query): string => urlOf(path, { ...filters, ...sorting, format: 'csv', ...more }),
-  };
+  return { show, csvUrl };
 }
 
 /** Opens a letter: an invitation to guests who have not logged in, a reminder before they join. */
@@ -146,11 +125,11 @@ export const joins = table(
     ['Joins', (row) => formatCount(row.clicks), 'number'],
     ['Last join', (row) => timeElement(row.lastAt)],
   ],
-  ({ summary: rows, next, stats }: JoinsReply) => {
-    showFirstTime(stats.firstTime);
-    return { rows, next: next.summary, total: stats.firstTime };
-  },
-  true,
+  ({ summary: rows, next, stats }: JoinsReply) => ({
+    rows,
+    next: next.summary,
+    total: stats.firstTime,
+  }),
 );
 
 export const clicks = table(
@@ -195,7 +174,3 @@ export const changes = table(
   ],
   ({ changes: rows, next }: ChangesReply) => ({ rows, next }),
 );
-
-/** Reads all tables again, as far as they are shown. */
-export const refreshTables = (): Promise<unknown> =>
-  Promise.all([invites, joins, clicks, events, changes].map((each) => each.refresh()));
