@@ -4,8 +4,9 @@ import path from 'node:path';
 import { readSettings, type Settings, SettingsError } from '../config.ts';
 import { securityHeaders } from '../http/security-headers.ts';
 import { LOST_SITE, loadSite, OWN_SITE, siteFolder } from '../site/site.ts';
-import { explainErrors } from '../store/errors.ts';
-import { hasGuests, inspectStore, inspectStoreFile } from '../store/inspection.ts';
+import { messageOf, toStoreError } from '../store/errors.ts';
+import { inspectStoreFile } from '../store/inspection.ts';
+import { inviteReader } from '../store/invites.ts';
 import { requireStore, storeFile } from '../store/open.ts';
 import { listSnapshots } from '../store/snapshots.ts';
 import { withDatabase } from '../store/sqlite.ts';
@@ -47,7 +48,7 @@ export async function examineInstallation(env: NodeJS.ProcessEnv): Promise<reado
       const isSkipped =
         error instanceof Skip || (error instanceof SettingsError && check !== 'settings');
       const status = isSkipped ? 'skip' : 'fault';
-      findings.push({ check, status, message: (error as Error).message });
+      findings.push({ check, status, message: messageOf(toStoreError(error)) });
     }
   }
   return findings;
@@ -64,10 +65,17 @@ function checkSettings({ port, publicOrigin, production }: Settings): string {
 /** Checks the site as a start does. @returns its warnings, one a line */
 function checkSite(isDevelopment: boolean): string {
   const { folder, isSample, warnings } = loadSite(siteFolder(), '');
-  if (!isDevelopment && isSample && explainErrors(storeFile, () => hasGuests(storeFile)))
-    throw new Error(LOST_SITE);
+  if (!isDevelopment && isSample && hasGuests()) throw new Error(LOST_SITE);
   return warnings.join('\n') || `no mistakes found in ${folder}`;
 }
+
+const hasGuests = (): boolean =>
+  withDatabase(
+    storeFile,
+    { readonly: true },
+    (db) => inviteReader(db).hasGuests(),
+    () => false,
+  );
 
 /** Checks that the store is there and undamaged, and that `data/` is this user's, and private. */
 function checkStore(): string {
@@ -80,9 +88,7 @@ function checkStore(): string {
     if (file !== OWN_SITE && uid !== undefined && uid !== process.getuid?.())
       throw new Error(`${file} belongs to user ${uid}; chown it to the service's user`);
   }
-  const { fault } = explainErrors(storeFile, () =>
-    withDatabase(storeFile, { readonly: true }, (db) => inspectStore(db, 'quick_check')),
-  );
+  const { fault } = inspectStoreFile(storeFile, 'quick_check');
   if (fault !== null)
     throw new Error(`${storeFile} fails the check: ${fault}; restore a snapshot from data/backups`);
   return `${storeFile} is undamaged, and only its owner can read it`;
@@ -91,8 +97,7 @@ function checkStore(): string {
 /** Checks that the newest nightly snapshot is recent and undamaged. */
 function checkSnapshot(): string {
   const again = 'see journalctl -u guestlist-backup, then: systemctl start guestlist-backup';
-  // Only nightly snapshots have no label.
-  const newest = listSnapshots(storeFile).find(({ file }) => /Z\.db$/.test(file));
+  const newest = listSnapshots(storeFile).find(({ label }) => label === '');
   if (!newest) throw new Error(`there is no snapshot in ${data}/backups; ${again}`);
   const age = (Date.now() - newest.takenAt) / 3_600_000;
   const shown = `${path.basename(newest.file)} is ${Math.round(age)} h old`;

@@ -1,7 +1,5 @@
 /** Recognizes a store, and checks that it is undamaged. */
 import { StoreError } from './errors.ts';
-import { sizeOf } from './files.ts';
-import { inviteReader } from './invites.ts';
 import { type default as Database, requireRow, withDatabase } from './sqlite.ts';
 
 /** SQLite's `application_id` of a store, "GsL3", and that of pre-releases. */
@@ -38,22 +36,19 @@ export type Inspection = {
 
 const refuse = (fault: string): Inspection => ({ version: 0, rows: {}, fault });
 
-/** Reads and checks a whole file of any kind. */
-export const inspectStoreFile = (file: string): Inspection =>
+/** Reads and checks a whole file of any kind. `quick_check` leaves out indexes. */
+export const inspectStoreFile = (file: string, check = 'integrity_check'): Inspection =>
   withDatabase(
     file,
     { readonly: true },
-    (db) => inspectStore(db),
+    (db) => {
+      const foreign = whyNoStore(db);
+      if (foreign) return refuse(`it ${foreign}`);
+      const rows = countRowsByTable(db);
+      return { version: readPragma(db, 'user_version'), rows, fault: findFault(db, check) };
+    },
     ({ message }) => refuse(message),
   );
-
-/** The same, also while the server writes. `quick_check` leaves out indexes. @throws SQLite's errors */
-export function inspectStore(db: Database.Database, check = 'integrity_check'): Inspection {
-  const foreign = whyNoStore(db);
-  if (foreign) return refuse(`it ${foreign}`);
-  const rows = countRowsByTable(db);
-  return { version: readPragma(db, 'user_version'), rows, fault: findFault(db, check) };
-}
 
 /** @param name for the message @throws {StoreError} if the file fails the check */
 export function checkStoreFile(file: string, name = file): Inspection {
@@ -61,16 +56,6 @@ export function checkStoreFile(file: string, name = file): Inspection {
   if (inspection.fault === null) return inspection;
   throw new StoreError(`${name} fails the check: ${inspection.fault}`);
 }
-
-/** Whether somebody is invited who is no administrator. @returns false if the store is damaged */
-export const hasGuests = (store: string): boolean =>
-  sizeOf(store) > 0 &&
-  withDatabase(
-    store,
-    { readonly: true },
-    (db) => inviteReader(db).hasGuests(),
-    () => false,
-  );
 
 /** @param schema the name under which the store is attached */
 export function countRowsByTable(db: Database.Database, schema = 'main'): RowCounts {

@@ -111,7 +111,7 @@ it('it finds data that belongs to another user', { skip: lacksRoot }, async () =
 
 it('it finds a store that is damaged, no store, or gone, and changes nothing', async () => {
   const whole = fs.readFileSync(site.store);
-  const DAMAGED = /.*damaged( \(|: ).*; restore a snapshot from data\/backups$/;
+  const DAMAGED = /.* fails the check: .*; restore a snapshot from data\/backups$/;
   const GONE = /.* is missing; put it back, or restore a snapshot: .*backup.* restore <file>; or, /;
   for (const [damage, fault] of [
     [() => damagePage(site.store, 'events'), DAMAGED],
