@@ -19,9 +19,8 @@ create temp table devices (
   primary key (device_type, os, browser)
 ) strict, without rowid;
 
--- The last counted id of each log, and the number of deletions at that time. It is never -1, so the
--- first count begins at the beginning.
-create temp table counted as select null as event, null as click, -1 as deletions;
+-- The last counted id of each log, and the number of deletions at that time.
+create temp table counted as select 0 as event, 0 as click, 0 as deletions;
 
 -- What is new. The plus keeps SQLite from reading all joins by the index of addresses.
 create temp view acts as

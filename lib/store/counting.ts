@@ -9,13 +9,9 @@ import { messageOf, StoreUnavailable } from './errors.ts';
 const STATEMENTS = fs.readFileSync(path.join(root, 'sql/count.sql'), 'utf8').split(/(?<=;)\n\n/);
 const isDefinition = (sql: string): boolean => sql.includes('create temp ');
 
-/** Below every id. */
-const NO_ID = '-9223372036854775808';
-
 const TO_BEGINNING = `
   delete from temp.people; delete from temp.days; delete from temp.devices;
-  update counted set event = ${NO_ID}, click = ${NO_ID},
-    deletions = (select number from deletions)`;
+  update counted set event = 0, click = 0, deletions = (select number from deletions)`;
 
 /**
  * Makes a function that counts the rows that are new, all of them if rows were deleted. It is called
