@@ -55,7 +55,6 @@ export const SCRIPT_WORDS = {
     maybeNotRecorded:
       'The site did not answer, so this may not have gone through. ' +
       'Check your connection and try again.',
-    otherVisitor: 'This browser is now logged in as {who}. Press the button to join as {who}.',
     loggingOut: 'Logging out…',
     stillLoggedIn: 'You’re still logged in.',
     maybeLoggedIn:

@@ -30,12 +30,7 @@ let checking: Promise<void> | undefined;
 document.body.getBoundingClientRect();
 
 onPress('#join', async () => {
-  const shown = visitor;
   say(message, sentence('recording'));
-  // A press before the page names a visitor need not wait for the name.
-  if (shown) await checking;
-  if (visitor && isAnother(visitor, shown))
-    return say(message, `${sentence('notRecorded')} ${introduce(visitor)}`);
   const response = await post('/api/project-join');
   if (response?.status === 401) return leave();
   if (!response?.ok) return say(message, failure(response, 'notRecorded', 'maybeNotRecorded'));
@@ -88,14 +83,6 @@ function say(place: Element | null, text: string): void {
   if (place && place.textContent !== text) place.textContent = text;
 }
 
-/** Whether a different person has logged in since, in another tab of this browser. */
-const isAnother = (now: MeReply, shown: MeReply | undefined): boolean =>
-  shown !== undefined && shown.email !== now.email;
-
-function introduce({ firstName, email }: MeReply): string {
-  return sentence('otherVisitor', { who: firstName ?? email });
-}
-
 /** Asks who is logged in, and updates the page. @param onEnd called if there is no session */
 function check(onEnd: () => void): void {
   checking ??= showVisitor(onEnd)
@@ -108,15 +95,10 @@ function check(onEnd: () => void): void {
 async function showVisitor(onEnd: () => void): Promise<void> {
   const [now, hadJoined] = await Promise.all([currentVisitor(), hasJoined()]);
   if (!now) return onEnd();
-  const shown = visitor;
+  // Another tab has logged in: another person, or the same again, for whom the pictures load.
+  if (ended?.textContent || (visitor && visitor.email !== now.email)) return location.reload();
   visitor = now;
-  // After a login in another tab the pictures load again. A reload would hide an introduction.
-  if (ended?.textContent && !isAnother(visitor, shown)) return location.reload();
   say(name, visitor.firstName ?? '');
-  if (isAnother(visitor, shown)) {
-    joined = false;
-    say(message, introduce(visitor));
-  }
   // A press may have been recorded since it was asked.
   joined ||= hadJoined;
   showAnswer();

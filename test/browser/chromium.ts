@@ -16,12 +16,8 @@ const INSTALLED = [
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
 ];
 
-/** A name of this machine. Unlike localhost, it gets no `Secure` cookie without https. */
-export const DOMAIN = 'guestlist.example.com';
-
 /** One renderer, and no network requests of the browser's own. */
 const SWITCHES = [
-  `--host-resolver-rules=MAP ${DOMAIN} 127.0.0.1`,
   '--renderer-process-limit=1',
   '--no-first-run',
   '--disable-background-networking',

@@ -4,11 +4,9 @@ import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { findViolations } from '../support/accessibility.ts';
 import { eventsIn } from '../support/rows.ts';
-import { siteForAll } from '../support/site.ts';
-import { DOMAIN } from './chromium.ts';
 import { sample } from './contents.ts';
 import { answerOnce, hold, holdGreeting, requestsOf, said, stopClock, styleOf } from './page.ts';
-import { ADA, NAMELESS, openSite } from './site.ts';
+import { ADA, NAMELESS, openSite, TIMELINES } from './site.ts';
 
 /** The time after a login in which the page leads on, in ms. */
 const OPENING = 500;
@@ -153,19 +151,25 @@ test('a guest is greeted and led on, and asked for one press the next time', asy
 });
 
 test('a browser that refuses the cookie gets an explanation and no greeting', async () => {
-  const other = siteForAll();
-  other.invite(ADA);
-  const production = await other.start({ NODE_ENV: 'production' });
-  const { page } = await site.visit({ baseURL: `http://${DOMAIN}:${production.port}` });
-  await page.goto('/');
+  const { page } = await arrive();
+  await page.route('**/auth/login', async (route) => {
+    const response = await route.fetch();
+    await page.context().clearCookies();
+    await route.fulfill({ json: await response.json() });
+  });
   await enter(page, ADA, 'Allow cookies for this site and try again.');
   assert.equal(await page.getByLabel('Your email address').isVisible(), true);
-  await production.stop();
 });
 
 test('the link of an invitation fills in the address, which only needs Enter; other fragments go', async () => {
+  site.installation.invite('ipek@xn--bcher-kva.example.com', 'İpek');
   const { page, troubles } = await arrive();
   const sent = requestsOf(page);
+  const follow = async (fragment: string) => {
+    await page.goto('about:blank');
+    await page.goto(`/#${fragment}`);
+    await page.locator('#enter button:enabled').waitFor({ state: 'attached' });
+  };
   for (const [fragment, value] of [
     ['bo%2Bx@example.com', 'bo+x@example.com'],
     ['end', ''],
@@ -173,9 +177,7 @@ test('the link of an invitation fills in the address, which only needs Enter; ot
     [`${'a'.repeat(250)}@example.com`, ''],
     [ADA, ADA],
   ] as const) {
-    await page.goto('about:blank');
-    await page.goto(`/#${fragment}`);
-    await page.locator('#enter button:enabled').waitFor();
+    await follow(fragment);
     assert.deepEqual([await page.inputValue('#email'), page.url()], [value, `${site.origin}/`]);
   }
   await page.locator('#email:focus').waitFor();
@@ -188,26 +190,39 @@ test('the link of an invitation fills in the address, which only needs Enter; ot
 
   // To a visitor with a session, the invitation of somebody else shows the form.
   const me = page.waitForResponse('**/auth/me');
-  await page.goto('about:blank');
-  await page.goto(`/#${NAMELESS}`);
+  await follow('ipek@b%C3%BCcher.example.com');
   await (await me).finished();
   await page.keyboard.press('Enter');
-  await said(page, 'Welcome.');
-  await page.goto('about:blank');
-  await page.goto(`/#${NAMELESS}`);
-  await said(page, 'Welcome back.');
+  await said(page, 'Welcome, İpek.');
+  for (const own of ['ipek@b%C3%BCcher.example.com', 'İPEK@BÜCHER.EXAMPLE.COM']) {
+    await follow(own);
+    await said(page, 'Welcome back, İpek.');
+  }
   await page.locator('a:focus').waitFor();
   assert.deepEqual(await findViolations(page), []);
   assert.deepEqual(troubles, []);
 });
 
-test('the link with the readable form of an address greets the visitor with that address', async () => {
-  site.installation.invite('ipek@xn--bcher-kva.example.com', 'İpek');
-  const { page } = await site.visitAs('ipek@bücher.example.com');
-  await holdGreeting(page);
-  for (const address of ['ipek@b%C3%BCcher.example.com', 'İPEK@BÜCHER.EXAMPLE.COM']) {
-    await page.goto('about:blank');
-    await page.goto(`/#${address}`);
-    await said(page, 'Welcome back, İpek.');
+test('without scripts the page says what it needs, and a page whose program does not load sends nothing', async () => {
+  const { page: plain } = await site.visit({ javaScriptEnabled: false });
+  await plain.goto('/');
+  assert.equal(await plain.getByLabel('Your email address').isVisible(), false);
+  const text = await plain.locator('body').innerText();
+  assert.match(text, /This page needs JavaScript and cookies/);
+
+  const { page } = await site.visitAs(ADA);
+  await page.route(/\/(entry|timeline)\.js$/, (route) => route.abort());
+  for (const url of ['/', ...TIMELINES]) {
+    await page.goto(url);
+    await page.getByText('Still loading. If nothing happens, reload the page.').waitFor();
+    assert.ok((await page.locator('button:disabled').count()) > 0);
+    assert.equal(await page.locator('button:enabled:visible').count(), 0);
+    if (url !== '/') await page.locator('#name', { hasText: 'Still loading…' }).waitFor();
+    else {
+      await page.fill('#email', ADA);
+      await page.press('#email', 'Enter');
+      assert.deepEqual(await findViolations(page), []);
+    }
+    assert.equal(page.url(), site.origin + url);
   }
 });

@@ -1,14 +1,15 @@
-/** Both layouts of the timeline in a real browser: at rest, while a visitor reads, and its videos. */
+/** The timeline in a real browser: read in both layouts, joined, and left, whoever is logged in. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { sharedBrowser } from './chromium.ts';
-import { talwind } from './contents.ts';
-import { boxOf, focused, styleOf } from './page.ts';
-import { ADA, LAYOUTS, openSite, WIDE } from './site.ts';
+import { findViolations } from '../support/accessibility.ts';
+import { sample, talwind } from './contents.ts';
+import { answerOnce, boxOf, focused, hold, overflow, said, styleOf, textOf } from './page.ts';
+import { ADA, LAYOUTS, NAMELESS, openSite, TIMELINES, WIDE } from './site.ts';
 
 const site = await openSite();
 const talwindSite = await openSite({ content: talwind });
+const PHONE = { width: 390, height: 844 };
 
 /** Scrolls the nth entry (from 1) to the top of the window, and waits for its image. */
 async function readEntry(page: Page, n: number): Promise<void> {
@@ -19,12 +20,8 @@ async function readEntry(page: Page, n: number): Promise<void> {
   }`);
 }
 
-/** Waits until the rail marks the nth entry as current. */
-const waitForCurrent = (page: Page, n: number) =>
-  page.locator(`.rail a[aria-current][href="#entry-${n}"]`).waitFor();
-
-for (const layout of LAYOUTS) {
-  test(`the ${layout} layout never moves under the reader`, async () => {
+for (const layout of LAYOUTS)
+  test(`the ${layout} layout never moves under the reader, and prints its text alone`, async () => {
     const { page } = await site.visitAs(ADA, layout === 'desktop' ? WIDE : {});
     await page.addInitScript(`globalThis.shifted = 0; new PerformanceObserver((list) => {
       for (const entry of list.getEntries()) shifted += entry.value;
@@ -37,10 +34,7 @@ for (const layout of LAYOUTS) {
     await page.evaluate("document.body.style.marginTop = '200px'");
     // A function, because the policy of the page forbids evaluating text.
     await page.waitForFunction(() => Reflect.get(globalThis, 'shifted') > 0);
-  });
 
-  test(`the ${layout} layout prints its text alone`, async () => {
-    const { page } = await site.read(layout);
     await page.emulateMedia({ media: 'print' });
     assert.equal(await page.getByRole('button').count(), 0);
     assert.equal(await styleOf(page, '.scene', 'clip-path'), 'none');
@@ -51,21 +45,31 @@ for (const layout of LAYOUTS) {
     await page.evaluate("dispatchEvent(new Event('beforeprint'))");
     assert.equal(await page.locator('.loop[controls]').count(), 0);
   });
-}
 
-test('the rail of dates follows the reader, and a date links to its entry', async () => {
+test('the rail of dates follows the reader; scenes reveal, but not where less motion is asked for', async () => {
   const { page } = await site.read('desktop', WIDE);
-  await waitForCurrent(page, 1);
+  /** Waits until the rail marks the nth entry as current. */
+  const isCurrent = (n: number) =>
+    page.locator(`.rail a[aria-current][href="#entry-${n}"]`).waitFor();
+  const clip = () => styleOf(page, '#entry-2 .scene', 'clip-path');
+  assert.match(await clip(), /^inset\(14%/);
+  await isCurrent(1);
   for (const n of [5, 12, 3]) {
     await readEntry(page, n);
-    await waitForCurrent(page, n);
+    await isCurrent(n);
   }
+  await page.waitForFunction(() => {
+    const scene = document.querySelector('#entry-2 .scene');
+    return scene && getComputedStyle(scene).clipPath.startsWith('inset(0');
+  });
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  assert.equal(await clip(), 'none');
   assert.equal(await page.locator('.rail [aria-current]').count(), 1);
   const { width, height } = await boxOf(page.locator('.rail [aria-current] .headline'));
   assert.ok(width > 50 && height > 15, 'its headline is shown');
   const dates = page.getByRole('navigation', { name: 'Dates' });
   await dates.getByRole('link', { name: '20 Mar' }).last().click();
-  await waitForCurrent(page, 12);
+  await isCurrent(12);
   const tree = await page.getByRole('article', { name: 'The wrong dusk' }).ariaSnapshot();
   assert.match(
     tree,
@@ -73,28 +77,7 @@ test('the rail of dates follows the reader, and a date links to its entry', asyn
   );
 });
 
-test('scenes reveal with the scroll, and stand still with reduced motion', async () => {
-  const { page } = await site.read('desktop', WIDE);
-  const clip = () => styleOf(page, '#entry-2 .scene', 'clip-path');
-  assert.match(await clip(), /^inset\(14%/);
-  assert.equal(await styleOf(page, '#entry-1 .scene', 'clip-path'), 'none');
-  await readEntry(page, 3);
-  await page.waitForFunction(() => {
-    const scene = document.querySelector('#entry-2 .scene');
-    return scene && getComputedStyle(scene).clipPath.startsWith('inset(0');
-  });
-  await page.emulateMedia({ reducedMotion: 'reduce' });
-  assert.equal(await clip(), 'none');
-});
-
-/** Some builds of Chromium lack H.264. */
-const playable = await (await (await sharedBrowser()).newPage()).evaluate<string>(
-  `document.createElement('video').canPlayType('video/mp4; codecs="avc1.64001f"')`,
-);
-const skip = playable === '' && 'this browser plays no H.264';
-
 const LOOP = "document.querySelector('.loop')";
-const FILM = "document.querySelector('.film')";
 
 /** Waits until an expression is true, which is looked at in each frame. */
 const until = (page: Page, condition: string) =>
@@ -103,48 +86,34 @@ const until = (page: Page, condition: string) =>
       look();
     })`);
 
-/** Brings an element into view or out of it, and waits until the page's observers know. */
-const show = (page: Page, element: string, block: 'center' | 'away') =>
+/** Brings the short video into view or out of it, and waits until the page's observers know. */
+const show = (page: Page, block: 'center' | 'away') =>
   page.evaluate<void>(`new Promise((resolve) => {
       if (${block === 'away'}) scrollTo({ top: 0, behavior: 'instant' });
-      else ${element}.scrollIntoView({ behavior: 'instant', block: 'center' });
+      else ${LOOP}.scrollIntoView({ behavior: 'instant', block: 'center' });
       new IntersectionObserver(([{ isIntersecting }]) => {
         if (isIntersecting === ${block === 'center'}) requestAnimationFrame(resolve);
-      }, { threshold: 0.5 }).observe(${element});
+      }, { threshold: 0.5 }).observe(${LOOP});
     })`);
 
-test('links lead where they say, by keyboard too; a video that lacks a session offers a login', async () => {
-  const { page, context } = await talwindSite.read('desktop', WIDE);
-  const link = page.getByRole('link', { name: 'Rad, das man vergisst' });
-  const href = 'https://presse.example.com/talwind?ausgabe=11&seite=3';
-  assert.equal(await link.getAttribute('href'), href);
-  assert.equal(await link.getAttribute('rel'), 'noreferrer');
-  await page.locator('#join').focus();
-  await page.keyboard.press('Shift+Tab');
-  assert.equal(await page.evaluate('document.activeElement.href'), 'mailto:hallo@example.com');
-
-  await context.request.post('/auth/logout');
-  // Another address, because the browser keeps what it has loaded.
-  await page.evaluate(`${FILM}.src += '?again'`);
-  await page.locator('#ended a').waitFor();
-});
-
-test('a short video plays while it is in view, but not where less motion is asked for', {
-  skip,
-}, async () => {
+test('a short video plays while it is in view, but not where less motion is asked for', async (t) => {
   const { page } = await talwindSite.read('mobile');
+  // Some builds of Chromium lack H.264.
+  if (!(await page.evaluate(`${LOOP}.canPlayType('video/mp4; codecs="avc1.64001f"')`)))
+    return t.skip('this browser plays no H.264');
   for (let visit = 0; visit < 2; visit += 1) {
     assert.equal(await page.evaluate(`${LOOP}.paused`), true);
-    await show(page, LOOP, 'center');
+    await show(page, 'center');
     await until(page, `${LOOP}.currentTime > 0.1 && !${LOOP}.paused`);
-    await show(page, LOOP, 'away');
+    await show(page, 'away');
   }
   assert.equal(await page.evaluate(`${LOOP}.muted && ${LOOP}.loop && ${LOOP}.controls`), true);
-  assert.equal(await page.evaluate(`${FILM}.muted || ${FILM}.loop`), false);
+  const film = "document.querySelector('.film')";
+  assert.equal(await page.evaluate(`${film}.muted || ${film}.loop`), false);
 
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await page.reload();
-  await show(page, LOOP, 'center');
+  await show(page, 'center');
   assert.equal(await page.evaluate(`${LOOP}.paused && ${LOOP}.currentTime === 0`), true);
   // It still plays when it is told to.
   await page.locator('.loop').focus();
@@ -157,21 +126,185 @@ test('a short video plays while it is in view, but not where less motion is aske
   await until(page, `${LOOP}.paused`);
 });
 
-test('a video plays and seeks, and the arrow keys are its own', { skip }, async () => {
-  const { page } = await talwindSite.visitAs(ADA, WIDE);
-  const part = page.waitForResponse('**/media/fahrt.mp4');
+test('links lead where they say, by keyboard too; a video has the arrow keys, and asks for a login', async () => {
+  const { page, context } = await talwindSite.read('desktop', WIDE);
+  const link = page.getByRole('link', { name: 'Rad, das man vergisst' });
+  const href = 'https://presse.example.com/talwind?ausgabe=11&seite=3';
+  assert.equal(await link.getAttribute('href'), href);
+  assert.equal(await link.getAttribute('rel'), 'noreferrer');
+  await page.locator('#join').focus();
+  await page.keyboard.press('Shift+Tab');
+  assert.equal(await page.evaluate('document.activeElement.href'), 'mailto:hallo@example.com');
+  const film = page.locator('.film');
+  await film.focus();
+  await page.keyboard.press('ArrowRight');
+  assert.equal(await page.locator('.film:focus').count(), 1);
+  await context.request.post('/auth/logout');
+  // Another address, because the browser keeps what it has loaded.
+  await film.evaluate((video: HTMLVideoElement) => {
+    video.src += '?again';
+  });
+  await page.locator('#ended a').waitFor();
+});
+
+test('without scripts it is complete, without styles it is text in the order of the story', async () => {
+  const { page } = await site.visitAs(ADA, { javaScriptEnabled: false });
+  for (const url of TIMELINES) {
+    await page.goto(url);
+    assert.equal(await page.getByRole('article').getByRole('heading').count(), 12);
+    assert.equal(await page.getByRole('button', { disabled: true }).count(), 2);
+    for (const video of await page.locator('video').all()) {
+      assert.equal(await video.getAttribute('controls'), '');
+      assert.equal(await video.getAttribute('autoplay'), null);
+    }
+    // As in a browser that is too old for the styles.
+    await page.route(/\.css$/, (route) => route.abort());
+    await page.reload();
+    const text = await page.locator('body').innerText();
+    const { tagline, timeline, join } = sample(site.installation.root);
+    let at = text.indexOf(tagline);
+    for (const entry of timeline)
+      for (const part of [entry.headline, ...[entry.text].flat()]) {
+        at = text.indexOf(part, at);
+        assert.ok(at >= 0, `${part} is missing or out of order`);
+      }
+    assert.ok(text.includes(join.headline, at));
+    assert.match(text, /JavaScript is off\. You can read this page/);
+    assert.doesNotMatch(text, /Still loading|\{\{/);
+    await page.unroute(/\.css$/);
+  }
+});
+
+/** Later functions, units, queries and properties of CSS. */
+const LATER =
+  /color-mix\(|svh|\((?:width|height) [<>]|:has\(|text-wrap|overflow: ?clip|animation-timeline/g;
+
+test('the pages keep their layout with the CSS of 2021', async () => {
+  const { page } = await site.visitAs(ADA, WIDE);
+  await page.route('**/*.css', async (route) => {
+    const response = await route.fetch();
+    const body = (await response.text()).replaceAll(LATER, (later) => `unknown-${later}`);
+    await route.fulfill({ response, body });
+  });
+  await page.goto('/');
+  assert.notEqual(await styleOf(page, '.leaf-face', 'fill'), 'rgb(0, 0, 0)');
+  assert.equal(await styleOf(page, 'main', 'align-self'), 'center');
+  await page.hover('#onward a');
+  assert.notEqual(await styleOf(page, '#onward a', 'background-color'), 'rgba(0, 0, 0, 0)');
   await page.goto('/timeline?view=desktop');
-  assert.equal((await part).status(), 206);
-  await show(page, FILM, 'center');
-  await until(page, `${FILM}.readyState > 0`);
-  assert.equal(await page.evaluate(`${FILM}.paused`), true);
-  await page.locator('.film').focus();
-  await page.keyboard.press('ArrowRight');
-  assert.equal(await page.evaluate(`document.activeElement === ${FILM}`), true);
-  await page.evaluate(`${FILM}.currentTime = ${FILM}.duration - 0.2`);
-  await page.keyboard.press('Space');
-  await until(page, `${FILM}.ended`);
-  await page.evaluate('document.activeElement.blur()');
-  await page.keyboard.press('ArrowRight');
-  assert.equal(await focused(page), 'entry-6');
+  assert.equal(await styleOf(page, '.story', 'display'), 'grid');
+  await page.setViewportSize({ width: 320, height: 568 });
+  assert.equal(await styleOf(page, '.story', 'display'), 'block');
+  for (const url of TIMELINES) {
+    await page.goto(url);
+    assert.equal(await overflow(page), 0);
+  }
+});
+
+/** Presses a key until this element has the focus, then Enter. */
+async function reach(page: Page, key: 'Tab' | 'Shift+Tab', id: string): Promise<void> {
+  for (let i = 0; i < 40 && (await focused(page)) !== id; i += 1) await page.keyboard.press(key);
+  assert.equal(await focused(page), id);
+  await page.keyboard.press('Enter');
+}
+
+const press = (page: Page) => page.locator('#join').press('Enter');
+
+const recorded = (email: string) =>
+  site.installation.read(({ joins }) => joins.clicks({ limit: 500, email })).rows.length;
+
+test('a press is confirmed once and in view, counts again, and is remembered in any browser', async () => {
+  const { page, context, troubles } = await site.read('mobile', { viewport: PHONE });
+  const question = page.getByRole('heading', { name: 'Shall we keep one lit' });
+  await question.waitFor();
+  const ways = page.locator('.to-join:visible');
+  assert.deepEqual(await ways.allTextContents(), ['Count me in ↓', 'Count me in ↓']);
+  const covered = await page.locator('.stay').evaluate((link) => {
+    document.querySelector('#end')?.scrollIntoView({ behavior: 'instant' });
+    const { left, top, width, height } = link.getBoundingClientRect();
+    return !link.contains(document.elementFromPoint(left + width / 2, top + height / 2));
+  });
+  assert.ok(covered, 'the question has a button of its own');
+  const release = await hold(page, '**/api/project-join', 'POST');
+  await reach(page, 'Tab', 'join');
+  await said(page, 'Sending');
+  release();
+  const answer = page.getByRole('heading', { name: 'You’ve joined, Ada.' });
+  await answer.waitFor();
+  const { y, height } = await boxOf(answer);
+  assert.ok(y >= 0 && y + height <= PHONE.height);
+  await page.getByText('One of the first four hundred is yours').waitFor();
+  assert.equal(await textOf(page.locator('#message')), '');
+  assert.deepEqual(await findViolations(page), []);
+  await page.getByRole('button', { name: 'Join again' }).press('Enter');
+  await said(page, 'Thank you again.');
+  assert.deepEqual([recorded(ADA), troubles], [2, []]);
+
+  await context.setOffline(true);
+  await press(page);
+  const lost = 'The site did not answer, so this may not have gone through. Check your connection';
+  await said(page, lost);
+  await context.setOffline(false);
+  await press(page);
+  await said(page, 'Thank you again.');
+  assert.equal(recorded(ADA), 3, 'nothing was queued in secret');
+
+  const other = await site.read('desktop');
+  await other.page
+    .locator('a.to-join:visible', { hasText: /^Joined$/ })
+    .first()
+    .waitFor();
+  await other.page.getByRole('heading', { name: 'You’ve joined, Ada.' }).waitFor();
+  assert.equal(await other.page.locator('#question').isVisible(), false);
+});
+
+test('what a press or a logout gets instead of the reply is said; a logout ends the session', async () => {
+  const { page, context } = await site.read('desktop');
+  const before = recorded(ADA);
+  const [join, logout] = ['**/api/project-join', '**/auth/logout'];
+  const unavailable = 'The site is temporarily unavailable. Please try again in a moment.';
+  for (const [button, url, reply, words] of [
+    ['#join', join, { status: 503 }, `That did not go through. ${unavailable}`],
+    ['#join', join, undefined, 'The site did not answer, so this may not have gone through.'],
+    ['#logout', logout, { status: 503 }, `You’re still logged in. ${unavailable}`],
+    ['#logout', logout, undefined, 'The site did not answer, so you may still be logged in.'],
+  ] as const) {
+    await answerOnce(page, url, reply);
+    await page.locator(button).press('Enter');
+    await said(page, words);
+    assert.ok(await page.locator(button).isEnabled());
+  }
+  assert.equal(recorded(ADA), before);
+  const release = await hold(page, '**/auth/logout');
+  await page.locator('#join').focus();
+  await reach(page, 'Shift+Tab', 'logout');
+  await said(page, 'Logging out');
+  release();
+  await said(page, 'You’re logged out.');
+  assert.equal(await page.inputValue('#email'), '', 'the address is for ended sessions alone');
+  assert.equal((await context.request.get('/auth/me')).status(), 401);
+});
+
+test('a session that ends is reported, and after another login the page is that person’s', async () => {
+  const { page, context } = await site.read('mobile');
+  await context.clearCookies();
+  await page.getByRole('article').last().scrollIntoViewIfNeeded();
+  await said(page, 'You have been logged out, so pictures cannot load.');
+  assert.deepEqual(await findViolations(page), []);
+  assert.equal(
+    await page.getByRole('link', { name: 'Log in again' }).getAttribute('href'),
+    `/?ended#${encodeURIComponent(ADA)}`,
+  );
+  await context.request.post('/auth/login', { data: { email: NAMELESS } });
+  const show = "document.dispatchEvent(new Event('visibilitychange'))";
+  await Promise.all([page.waitForEvent('load'), page.evaluate(show)]);
+  await page.locator('#join:enabled').waitFor();
+  await page.locator('#name:empty').waitFor({ state: 'attached' });
+  await press(page);
+  await page.getByRole('heading', { name: 'You’ve joined.' }).waitFor();
+  assert.equal(recorded(NAMELESS), 1);
+  await context.clearCookies();
+  await press(page);
+  await said(page, 'You have been logged out. Please log in again.');
+  assert.deepEqual([page.url(), await page.inputValue('#email')], [`${site.origin}/`, NAMELESS]);
 });
