@@ -303,8 +303,11 @@ test('a session that ends is reported, and after another login the page is that 
   await press(page);
   await page.getByRole('heading', { name: 'You’ve joined.' }).waitFor();
   assert.equal(recorded(NAMELESS), 1);
+  await context.request.post('/auth/login', { data: { email: ADA } });
+  await page.evaluate(show);
+  await page.locator('#name', { hasText: 'Ada' }).waitFor();
   await context.clearCookies();
   await press(page);
   await said(page, 'You have been logged out. Please log in again.');
-  assert.deepEqual([page.url(), await page.inputValue('#email')], [`${site.origin}/`, NAMELESS]);
+  assert.deepEqual([page.url(), await page.inputValue('#email')], [`${site.origin}/`, ADA]);
 });
