@@ -21,9 +21,9 @@ const NOT_BUILT = 'not built; run: npm ci --include=dev && npm prune --omit=dev'
 const VISITORS = ['everyone/entry.*s', 'invitees/timeline.ts', 'invitees/timeline-*.css'];
 const ADMINISTRATORS = ['svcops/page.*s'];
 
-/** Files that a build reads beside those of folders. */
-const CONFIGURATION = ['scripts/run.mjs', 'tsconfig.json', 'tsconfig.build.json'];
-const INPUTS = [...CONFIGURATION, 'server.ts', 'node_modules/.package-lock.json'];
+/** What a build reads beside folders. */
+const CONFIGURATION = ['tsconfig.json', 'tsconfig.build.json', 'node_modules/.package-lock.json'];
+/** Holds the stamp of the sources of the last build. */
 const STAMP = 'pages/built/sources';
 
 /** The files in folders, recursively. */
@@ -42,7 +42,7 @@ const stampOf = (files) =>
 function stampOfSources() {
   const files = filesIn('lib', 'pages', 'sql', 'tools');
   const sources = files.filter((file) => !/\.js$|^pages.(built|sample)/.test(file));
-  return stampOf([...sources, ...INPUTS]);
+  return stampOf(['server.ts', 'scripts/run.mjs', ...CONFIGURATION, ...sources]);
 }
 
 const run = (...args) => spawnSync(process.execPath, args, { stdio: 'inherit' }).status === 0;
@@ -54,6 +54,7 @@ function fail(line) {
 
 /** Compiles in place, and bundles. A build that fails leaves no server.js. @returns if it succeeded */
 async function build() {
+  if (!hasTools) fail(NO_TOOLS);
   const compiled = filesIn('lib', 'pages', 'tools').filter((file) => file.endsWith('.js'));
   for (const made of ['server.js', 'pages/built', ...compiled])
     fs.rmSync(made, { recursive: true, force: true });
@@ -68,70 +69,66 @@ async function build() {
 /** Writes one script and one style sheet for each page. @throws what esbuild has printed */
 async function bundle() {
   const { build } = await import('esbuild');
-  const form = { bundle: true, minify: true, format: 'esm', external: ['/fonts/*'] };
-  const write = (names, target, banner) => {
-    const entryPoints = names.map((name) => `pages/${name}`);
-    return build({ entryPoints, outbase: 'pages', outdir: 'pages/built', target, banner, ...form });
-  };
-  const licence = fs.readFileSync('node_modules/uplot/LICENSE', 'utf8').trim();
-  await write(VISITORS, 'es2021', {});
-  return write(ADMINISTRATORS, 'es2022', { js: `/*\n${licence}\n*/` });
+  const places = { absWorkingDir: path.resolve('pages'), outbase: '.', outdir: 'built' };
+  const form = { bundle: true, minify: true, format: 'esm', external: ['/fonts/*'], ...places };
+  const banner = { js: `/*\n${fs.readFileSync('node_modules/uplot/LICENSE', 'utf8').trim()}\n*/` };
+  await build({ ...form, entryPoints: VISITORS, target: 'es2021' });
+  return build({ ...form, entryPoints: ADMINISTRATORS, target: 'es2022', banner });
 }
 
-/** Builds if a source has changed. An installation without a compiler keeps its build. */
+/** Builds if a source has changed. @returns if what is built is that of the sources */
+async function freshen() {
+  const isBuilt = fs.existsSync('server.js') && fs.existsSync(STAMP);
+  return (isBuilt && fs.readFileSync(STAMP, 'utf8') === stampOfSources()) || build();
+}
+
+/** An installation without a compiler keeps its build. */
 async function prestart() {
-  const [isBuilt, isStamped] = ['server.js', STAMP].map((file) => fs.existsSync(file));
-  if (!hasTools) return isBuilt || fail(NOT_BUILT);
-  const isFresh = isBuilt && isStamped && fs.readFileSync(STAMP, 'utf8') === stampOfSources();
-  return isFresh || (await build()) || fail();
+  if (hasTools) return (await freshen()) || fail();
+  return fs.existsSync('server.js') || fail(NOT_BUILT);
 }
 
-/** Builds and serves again after each change of a source, and reloads a site that has changed. */
+/** Builds and serves again after each change of a source or of the site. */
 async function dev() {
-  if (!hasTools) fail(NO_TOOLS);
   let server;
-  for (let sources, site; ; await setTimeout(200)) {
-    const [formerSources, formerSite] = [sources, site];
-    [sources, site] = [stampOfSources(), stampOf(filesIn('pages/sample', 'data/site'))];
-    const isNew = sources !== formerSources;
-    if ((isNew && !(await build())) || (!isNew && site === formerSite)) continue;
-    const isRunning = server?.exitCode === null && server.signalCode === null;
-    if (isRunning && !isNew) server.kill('SIGHUP');
-    else {
-      if (isRunning && server.kill()) await once(server, 'exit');
-      server = spawn(process.execPath, ['server.js'], { stdio: 'inherit' });
-    }
+  for (let now, served; ; await setTimeout(200)) {
+    now = stampOfSources() + stampOf(filesIn('pages/sample', 'data/site'));
+    if (now === served) continue;
+    served = now;
+    if (!(await freshen())) continue;
+    if (server?.kill()) await once(server, 'exit');
+    server = spawn(process.execPath, ['server.js'], { stdio: 'inherit' });
   }
 }
 
 /**
- * Runs the files given, as TypeScript, or a whole suite, the tests named `*.<suite>.ts`. Those are
- * compiled for its duration, because tsx takes 0.2 s for each of them.
+ * Runs test files, as TypeScript, or all of some suites, named `*.<suite>.ts`. Those are compiled
+ * for their duration, because tsx takes 0.2 s for each.
  */
-async function test(suite, ...given) {
-  if (!hasTools) fail(NO_TOOLS);
-  await prestart();
+async function test(...given) {
+  if (!(await freshen())) fail();
+  const files = given.filter((name) => name.endsWith('.ts'));
+  const suites = given.filter((name) => !files.includes(name));
   // Node would read these certificates at each start. Only tests of a release leave this machine.
-  if (suite !== 'release') delete process.env.NODE_EXTRA_CA_CERTS;
+  if (!suites.includes('release')) delete process.env.NODE_EXTRA_CA_CERTS;
   // Ctrl-C also reaches the runner of the tests, which ends first.
   process.on('SIGINT', () => undefined);
   // Tests wait for a part of the time. Files have no time limit, because a busy machine reaches any.
   const options = ['--test', `--test-concurrency=${os.availableParallelism() + 1}`];
-  const results = { 'node-test-reporter': 'stdout', tap: `test-results-${suite}.tap` };
+  const results = { spec: 'stdout', tap: `test-results-${suites.join('-')}.tap` };
   for (const [reporter, file] of Object.entries(results))
     options.push(`--test-reporter=${reporter}`, `--test-reporter-destination=${file}`);
-  if (given.length > 0) return run('--import', 'tsx', ...options, ...given) || fail();
+  if (files.length > 0) return run('--import', 'tsx', ...options, ...files) || fail();
   const sources = filesIn('test', 'scripts', 'pages').filter((file) => file.endsWith('.ts'));
   const compiled = sources.map((file) => file.replace(/ts$/, 'js'));
-  const suited = compiled.filter((file) => file.endsWith(`.${suite}.js`)).sort();
-  const isPassed = run(TSC, '--noCheck') && run(...options, ...suited);
+  const isSuited = (file) => suites.some((suite) => file.endsWith(`.${suite}.js`));
+  const isPassed = run(TSC, '--noCheck') && run(...options, ...compiled.filter(isSuited));
   for (const file of compiled) fs.rmSync(file, { force: true });
   return isPassed || fail();
 }
 
 const prepare = () => hasTools && prestart();
-const forced = async () => (hasTools ? await build() : fail(NO_TOOLS)) || fail();
-const COMMANDS = { build: forced, prepare, prestart, dev, test };
+const COMMANDS = { build: async () => (await build()) || fail(), prepare, prestart, dev, test };
 
 const [name, ...args] = process.argv.slice(2);
 await COMMANDS[name](...args);
