@@ -29,6 +29,12 @@ it('the command guestlist and the README name every tool', () => {
   assert.deepEqual(rows.sort(), names);
 });
 
+it('.ci/run calls the tests as the README says', () => {
+  const [command] = readme.match(/(?<=^ {4})npm ci && npm test\b/m) ?? [];
+  const ci = fs.readFileSync(path.join(root, '.ci', 'run'), 'utf8');
+  assert.ok(command && ci.includes(`\n${command} ||`));
+});
+
 it('README.md has examples of the tools', () => assert.ok(examples.length > 3));
 
 for (const { command, shown } of examples)
