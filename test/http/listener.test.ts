@@ -67,18 +67,11 @@ const statusesOf = (text: string) =>
   [...text.matchAll(/HTTP\/1\.1 (\d+) /g)].map(([, status]) => status).join(' ');
 
 describe('pipelined requests', () => {
-  for (const [what, requests, statuses] of [
-    ['at once and later', `${get('/slow')}${get('/')}`.repeat(49) + LAST, /^(201 200 ){49}202$/],
-    [
-      'behind one with an unknown Expect',
-      get('/slow') + get('/', 'Expect: wonders\r\n') + LAST,
-      /^201 417 202$/,
-    ],
-  ] as const)
-    it(`are answered in order: ${what}`, async () => {
-      const { port } = await begin();
-      assert.match(statusesOf(await sendRaw(port, requests)), statuses);
-    });
+  it('are answered in order, at once and later', async () => {
+    const { port } = await begin();
+    const text = await sendRaw(port, `${get('/slow')}${get('/')}`.repeat(49) + LAST);
+    assert.equal(statusesOf(text), `${'201 200 '.repeat(49)}202`);
+  });
 
   it('behind one in progress do not reach the handler', async () => {
     const { reached, socket } = await begin(get('/list') + get('/slow') + LAST);
@@ -98,31 +91,14 @@ describe('pipelined requests', () => {
     assert.equal(statusesOf(await rest(socket)), '201 203 202');
   });
 
-  it('whose client leaves during or between streamed replies leave nothing open', async () => {
-    for (let i = 0; i < 20; i += 1) {
-      const { socket } = await begin(get('/long').repeat(5));
-      await once(socket, 'readable');
-      if (i % 2 === 1) {
-        turns.emit('go on');
-        await once(socket, 'readable');
-      }
-      socket.destroy();
-      turns.emit('go on');
-    }
+  it('whose client leaves during a streamed reply leave nothing open', async () => {
+    const { socket } = await begin(get('/long').repeat(5));
+    await once(socket, 'readable');
+    turns.emit('go on');
+    await once(socket, 'readable');
+    socket.destroy();
     while (open > 0) await setImmediate(turns.emit('go on'));
   });
-});
-
-it('a connection whose client reads nothing is not read from, until the client reads', async () => {
-  const { server, socket } = await begin(get('/large'));
-  await once(socket, 'readable');
-  const arrived = once(server, 'request');
-  socket.write(get('/later'));
-  const [request] = await arrived;
-  assert.ok(request.socket.isPaused());
-  socket.resume();
-  await once(request.socket, 'resume');
-  socket.destroy();
 });
 
 describe('a stop', () => {
