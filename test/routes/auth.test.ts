@@ -12,11 +12,10 @@ import { siteForAll } from '../support/site.ts';
 import { toolsOn } from '../support/tools.ts';
 
 const { anotherClient, FORGED_COOKIE, sessionCookie } = client;
-const { begin, each, invite, send, store, read } = await inject({}, (writer) => {
+const { begin, each, send, store, read } = await inject({}, (writer) => {
   addInvite(writer, 'eva@xn--bcher-kva.example.com', { firstName: 'Eva' });
-  addInvite(writer, 'ipek@example.com', { firstName: 'İpek' });
+  addInvite(writer, 'grace@example.com');
 });
-await invite(['grace']);
 
 const login = (json: unknown, headers: Record<string, string> = anotherClient()) =>
   send('POST /auth/login', { json, headers });
@@ -24,10 +23,10 @@ const me = async (cookie: string) => (await send('GET /auth/me', { cookie })).st
 
 // What is an address is in test/address.test.ts.
 const MALFORMED: readonly unknown[] = [
-  ...[undefined, null, '', 'ada', 'ada@', 'ada@example', 'ada@@example.com', 'a da@example.com'],
-  ...[42, true, {}, { toString: 1 }, [[[]]], 'ada\u0000@example.com', '\ud800@example.com'],
+  ...[undefined, null, '', 'ada@example', 42, true, {}, { toString: 1 }, [[[]]]],
   `${'a'.repeat(243)}@example.com`,
 ];
+const invalid = { error: 'invalid_email' };
 
 describe('POST /auth/login', () => {
   const attempt = (email: unknown, status: number, content: object): Case => {
@@ -37,13 +36,9 @@ describe('POST /auth/login', () => {
   /** Deeply nested. */
   const body = `{"email":${'['.repeat(5000)}${']'.repeat(5000)}}`;
   const headers = { ...anotherClient(), 'Content-Type': 'application/json' };
-  const invalid = { error: 'invalid_email' };
   each([
     attempt('  INVITEE@Example.COM\t', 200, { ok: true, firstName: 'Ada' }),
-    ...['xn--bcher-kva', 'bücher'].map((domain) =>
-      attempt(`\u2068eva@${domain}.example.com\u2069`, 200, { ok: true, firstName: 'Eva' }),
-    ),
-    attempt('İPEK@EXAMPLE.COM', 200, { ok: true, firstName: 'İpek' }),
+    attempt('\u2068eva@bücher.example.com\u2069', 200, { ok: true, firstName: 'Eva' }),
     attempt('grace@example.com', 200, { ok: true, firstName: null }),
     attempt('mallory@example.com', 403, { error: 'not_invited' }),
     attempt(`${'a'.repeat(242)}@example.com`, 403, { error: 'not_invited' }),
@@ -82,30 +77,24 @@ describe('the login limit', () => {
   const attempt = async (email: string, headers: Record<string, string>) =>
     (await login({ email }, headers)).status;
 
-  it('is 30 attempts of any kind per hour and client, the last of X-Forwarded-For; then 429', async (t) => {
+  it('is 30 attempts of any kind per hour and client, the last of X-Forwarded-For; then 429, whatever the body', async (t) => {
     t.mock.method(performance, 'now', () => 1000);
     for (let i = 0; i < 10; i += 1)
       for (const [email, status] of [
         ['invitee@example.com', 200],
         ['nobody@example.com', 403],
         ['', 400],
-      ] as const)
-        assert.equal(await attempt(email, from(`198.51.100.${i}, 203.0.113.7`)), status);
+      ] as const) {
+        const headers = from(`198.51.100.${i}, 203.0.113.7`);
+        assert.equal(await attempt(email, headers), status);
+        assert.equal(await attempt(email, { ...headers, 'Sec-Fetch-Site': 'cross-site' }), 403);
+      }
     t.mock.method(performance, 'now', () => 2500);
-    const headers = from('192.0.2.1, 203.0.113.7');
-    const refused = await login({ email: 'invitee@example.com' }, headers);
+    const huge = { body: 'x'.repeat(20_000), headers: from('192.0.2.1, 203.0.113.7') };
+    const refused = await send('POST /auth/login', huge);
     assert.deepEqual([refused.status, refused.json()], [429, { error: 'rate_limited' }]);
     assert.equal(refused.headers.get('retry-after'), '3599');
     assert.equal(await attempt('', from('203.0.113.7, 192.0.2.1')), 400);
-  });
-
-  it('does not count a cross-origin request, and comes before the body', async () => {
-    const headers = from('203.0.113.9');
-    const crossOrigin = { ...headers, 'Sec-Fetch-Site': 'cross-site' };
-    for (let i = 0; i < 31; i += 1) assert.equal(await attempt('', crossOrigin), 403);
-    for (let i = 0; i < 30; i += 1) assert.equal(await attempt('', headers), 400);
-    const huge = { body: 'x'.repeat(20_000), headers };
-    assert.equal((await send('POST /auth/login', huge)).status, 429);
   });
 
   it('is shared by all without X-Forwarded-For: logged once, if the public origin is https', async (t) => {
@@ -157,13 +146,12 @@ describe('a session', () => {
 
   it('is found by each of several cookies, at most four', async () => {
     const cookie = await begin('invitee');
-    for (const [count, status] of [
-      [0, 200],
-      [3, 200],
-      [4, 401],
-    ] as const)
-      assert.equal(await me([...Array(count).fill(FORGED_COOKIE), cookie].join('; ')), status);
-    assert.equal(await me(`${cookie}; ${FORGED_COOKIE}`), 200);
+    const before = (count: number) => [...Array(count).fill(FORGED_COOKIE), cookie].join('; ');
+    assert.deepEqual([await me(before(3)), await me(before(4))], [200, 401]);
+    for (const odd of [`a=1;${cookie}`, `${cookie}; ${FORGED_COOKIE}`, `;;=; ${cookie} ;a`])
+      assert.equal(await me(odd), 200, odd);
+    for (const none of ['', ';;;', '=', 'svc_session', cookie.replace('svc_', 'SVC_')])
+      assert.equal(await me(none), 401, none);
   });
 
   it('in production has a Secure cookie, with HSTS in every reply; it outlives a restart, and only its hash is stored', async () => {
