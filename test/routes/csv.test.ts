@@ -54,24 +54,24 @@ for (const [round, list] of LISTS.entries())
   it(`an export has each row of ${list} that was there once, without those deleted`, async () => {
     const expected = await keysOf(list);
     assert.ok(expected.length > 1000);
-    const removed = new Set<string | undefined>();
     const found = await keysOf(list, async (page) => {
       // Some come again, and new ones come. Some are removed.
       const known = Array.from({ length: 20 }, (_, i) => 60 * round + 20 * page + i);
       await come([...known, time, time + 1]);
-      const emails = known.slice(0, 5).map((i) => `p${i}@example.com`);
-      const whose = "email in ('".concat(emails.join("','"), "')");
-      for (const log of ['events', 'project_joins'])
-        for (const id of byHand.prepare(`select id from ${log} where ${whose}`).pluck().all())
-          removed.add(String(id));
+      const emails = known.slice(0, 5).map((i) => `'p${i}@example.com'`);
       for (const table of ['invites', 'project_joins', 'events'])
-        byHand.exec(`delete from ${table} where ${whose}`);
-      for (const email of emails) removed.add(email);
+        byHand.exec(`delete from ${table} where email in (${emails})`);
     });
+    const left = new Set(await keysOf(list));
     assert.equal(new Set(found).size, found.length, 'no row twice');
-    for (const key of found) assert.ok(expected.includes(key), key);
-    const missing = expected.filter((key) => !found.includes(key));
-    for (const key of missing) assert.ok(list !== 'changes?' && removed.has(key), key);
+    assert.deepEqual(
+      found.filter((key) => !expected.includes(key)),
+      [],
+    );
+    assert.deepEqual(
+      expected.filter((key) => left.has(key) && !found.includes(key)),
+      [],
+    );
   });
 
 it('other requests are answered between its pages, and it stops when its client leaves', async () => {
@@ -84,10 +84,9 @@ it('other requests are answered between its pages, and it stops when its client 
   assert.equal((await parts.next()).done, true);
 });
 
-it('HEAD reads no more than a page, and a store that cannot be read is an error', async (t) => {
-  const line = '/api/svcops/events?format=csv';
-  assert.equal((await ask(`HEAD ${line}`, { as: 'administrator' })).status, 200);
+it('a store that cannot be read is an error, before the file begins', async (t) => {
   t.mock.method(console, 'error', () => undefined);
   t.mock.method(store, 'read', () => Promise.reject(new Error('a fault')));
-  assert.equal((await ask(`GET ${line}`, { as: 'administrator' })).status, 500);
+  const line = 'GET /api/svcops/events?format=csv';
+  assert.equal((await ask(line, { as: 'administrator' })).status, 500);
 });
