@@ -88,13 +88,15 @@ async function prestart() {
   return fs.existsSync('server.js') || fail(NOT_BUILT);
 }
 
-/** Builds and serves again after each change of a source or of the site. */
+/** Builds and serves again after each change of a source, and reloads a site that has changed. */
 async function dev() {
   let server;
-  for (let now, served; ; await setTimeout(200)) {
-    now = stampOfSources() + stampOf(filesIn('pages/sample', 'data/site'));
-    if (now === served) continue;
-    served = now;
+  for (let sources, site; ; await setTimeout(200)) {
+    const [formerSources, formerSite] = [sources, site];
+    [sources, site] = [stampOfSources(), stampOf(filesIn('pages/sample', 'data/site'))];
+    if (sources === formerSources && site === formerSite) continue;
+    // Without a server that runs, no signal is sent.
+    if (sources === formerSources && server?.kill('SIGHUP')) continue;
     if (!(await freshen())) continue;
     if (server?.kill()) await once(server, 'exit');
     server = spawn(process.execPath, ['server.js'], { stdio: 'inherit' });
@@ -115,7 +117,7 @@ async function test(...given) {
   process.on('SIGINT', () => undefined);
   // Tests wait for a part of the time. Files have no time limit, because a busy machine reaches any.
   const options = ['--test', `--test-concurrency=${os.availableParallelism() + 1}`];
-  const results = { spec: 'stdout', tap: `test-results-${suites.join('-')}.tap` };
+  const results = { 'node-test-reporter': 'stdout', tap: `test-results-${suites.join('-')}.tap` };
   for (const [reporter, file] of Object.entries(results))
     options.push(`--test-reporter=${reporter}`, `--test-reporter-destination=${file}`);
   if (files.length > 0) return run('--import', 'tsx', ...options, ...files) || fail();

@@ -67,7 +67,7 @@ it('npm start builds again after every change, and not without one', () => {
   }
 });
 
-it('npm run dev serves again after a change, also of the site, and names mistakes', async (t) => {
+it('npm run dev serves again after a change, reloads the site, and names mistakes', async (t) => {
   const command = [process.execPath, inFolder('scripts/run.mjs'), 'dev'];
   // A group of its own, as in a terminal.
   const dev = startProcess(command, { env: { ...process.env, PORT: '0' }, detached: true });
@@ -93,9 +93,9 @@ it('npm run dev serves again after a change, also of the site, and names mistake
   const content = inFolder('pages/sample/content.json');
   const whole = fs.readFileSync(content, 'utf8');
   fs.writeFileSync(content, whole.replace('"title"', '"titel"'));
-  await dev.reports(/"titel"/);
+  await dev.reports(/^the site was not reloaded: .*"titel"/m);
   fs.writeFileSync(content, whole);
-  await served(4);
+  await dev.prints(/^the site was reloaded/m);
   stop();
   await dev.exited;
   await assert.rejects(page());
