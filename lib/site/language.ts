@@ -13,8 +13,8 @@ export const readLanguage = (value: unknown, at: string): typeof ENGLISH => {
   try {
     const locale = new Intl.Locale(tag);
     const isRightToLeft = RIGHT_TO_LEFT.includes(locale.maximize().script ?? '');
-    // V8 reads "und" as `undefined`. No code of more than three letters is registered.
-    if (/^(?!und)\w{2,3}$/.test(locale.language ?? ''))
+    // No code of more than three letters is registered.
+    if (/^\w{2,3}$/.test(locale.language))
       return { lang: locale.toString(), dir: isRightToLeft ? 'rtl' : 'ltr' };
   } catch {
     // Not a tag.

@@ -5,6 +5,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { beforeEach, it } from 'node:test';
 import { logIn, send } from '../support/client.ts';
+import { preload } from '../support/clock.ts';
 import { lockStore } from '../support/database.ts';
 import { siteForAll } from '../support/site.ts';
 
@@ -45,20 +46,15 @@ const shown = async () => wordsOf((await get('/timeline?view=desktop')).text);
 
 beforeEach(() => put('v0'));
 
-/** Sends a signal before the server listens; without a listener it ends the process. */
-const EARLY = `import net from 'node:net';
-  const { listen } = net.Server.prototype;
-  net.Server.prototype.listen = function (...args) {
-    process.kill(process.pid, 'SIGHUP');
-    return listen.apply(this, args);
-  };`;
-const early = siteForAll();
-
 it('before the server listens ends nothing', async () => {
-  const preload = `--import=data:text/javascript,${encodeURIComponent(EARLY)}`;
-  const { origin, stop } = await early.start({ NODE_OPTIONS: preload });
+  const EARLY = `import net from 'node:net';
+    const { listen } = net.Server.prototype;
+    net.Server.prototype.listen = function (...args) {
+      process.kill(process.pid, 'SIGHUP');
+      return listen.apply(this, args);
+    };`;
+  const { origin } = await siteForAll().start(preload(EARLY));
   assert.equal((await send(origin, 'GET /')).status, 200);
-  await stop();
 });
 
 it('a mistake leaves the former site, and each field is named', async () => {
@@ -92,14 +88,4 @@ it('a request under way is answered by the site that it began with', async () =>
   unlock();
   assert.deepEqual(wordsOf((await waiting).text), ['v0']);
   assert.deepEqual(await shown(), ['v1']);
-});
-
-it('a site that appears takes the place of the sample', async () => {
-  fs.renameSync(folder, `${folder}-away`);
-  await reload();
-  const source = reloads().at(-1)?.split(' ').at(-1);
-  assert.deepEqual([await shown(), source], [[], 'pages/sample']);
-  fs.renameSync(`${folder}-away`, folder);
-  await reload();
-  assert.deepEqual(await shown(), ['v0']);
 });

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readParagraphs } from '../../lib/site/paragraphs.ts';
-import { fillTemplate } from '../../lib/site/template.ts';
+import { fillTemplate, type View } from '../../lib/site/template.ts';
 import { mistakesOf } from '../support/mistakes.ts';
 
 const files = { public: new Map(), gated: new Map(), warnings: new Set<string>() };
@@ -10,9 +10,10 @@ const paragraphs = (value: unknown) => readParagraphs(value, 'join.text', files)
 
 const plain = (text: string) => ({ parts: [{ plain: text, link: undefined }] });
 
-test('blank lines divide a text into paragraphs, lines stay', () => {
-  const found = paragraphs('One.\n\nTwo,\non two lines.\r\n \r\nThree.\n');
-  assert.deepEqual(found, ['One.', 'Two,\non two lines.', 'Three.'].map(plain));
+test('blank lines divide a text into paragraphs, lines and other brackets stay', () => {
+  const text = 'One.\n\nTwo,\non two lines.\r\n \r\na[0] = b, [sic] (really)\n';
+  const shown = ['One.', 'Two,\non two lines.', 'a[0] = b, [sic] (really)'];
+  assert.deepEqual(paragraphs(text), shown.map(plain));
 });
 
 test('a link stands in its place; its address may have parentheses and letters of any script', () => {
@@ -27,51 +28,30 @@ test('a link stands in its place; its address may have parentheses and letters o
   assert.deepEqual(paragraphs(text), [{ parts }]);
 });
 
-test('brackets that begin no link are text', () => {
-  for (const text of ['a[0] = b', '[sic] (really)', 'x [', ']( x', '[a] https://b.example'])
-    assert.deepEqual(paragraphs(text), [plain(text)]);
+const WRONG = `http://example.com JavaScript:alert(1) data:text/html,x //example.com /timeline
+  https:// https:example.com https://[ mailto:ada tel:ada`;
+test('what is meant as a link and is none is a mistake, not a text', () => {
+  for (const link of [
+    ...WRONG.split(/\s+/).map((href) => `[words](${href})`),
+    ...['[words](https://a b.example)', '[words]()', '[ ](https://example.com)'],
+    '[words](https://example.com',
+  ]) {
+    const [mistake = '', ...others] = mistakesOf(() => paragraphs(`A text.\n\nSee ${link}.`));
+    assert.match(mistake, /^join\.text: no link: \[.*; write \[words\]\(https:/, link);
+    assert.deepEqual(others, []);
+  }
 });
 
-const WRONG = `http://example.com javascript:alert(1) JavaScript:alert(1) data:text/html,x //example.com
-  /timeline example.com https:// https:example.com https://[ mailto: mailto:ada tel:ada`;
-for (const link of [
-  ...WRONG.split(/\s+/).map((href) => `[words](${href})`),
-  ...['[words](https://a b.example)', '[words]()', '[](https://example.com)'],
-  ...['[ ](https://example.com)', '[words](https://example.com', '[words]( https://example.com)'],
-])
-  test(`${link} is a mistake, not a text`, () => {
-    const [mistake = '', ...others] = mistakesOf(() => paragraphs(`A text.\n\nSee ${link}.`));
-    assert.match(mistake, /^join\.text: no link: \[.*; write \[words\]\(https:/);
-    assert.deepEqual(others, []);
-  });
-
-for (const [what, template, view, shown] of [
-  [
-    'inserts text, escaped',
-    '<p title="{{text}}">{{text}}</p>',
-    { text: `<"&'` },
-    '<p title="&lt;&quot;&amp;&#39;">&lt;&quot;&amp;&#39;</p>',
-  ],
-  ['leaves text that looks like a template', '{{a}}', { a: '{{b}}', b: '' }, '&#123;&#123;b}}'],
-  [
-    'repeats a section for each item, whose names hide those outside',
-    '{{#items}}{{name}}{{sign}} {{/items}}',
-    { name: 'outside', sign: '!', items: [{ name: 'a' }, { name: 'b' }, {}] },
-    'a! b! outside! ',
-  ],
-  [
-    'shows nothing for undefined or false',
-    'a{{b}}{{#b}}c{{/b}}{{#d}}e{{/d}}',
-    { b: undefined, d: false },
-    'a',
-  ],
+const VIEW: View = { name: 'outside', sign: '!', items: [{ name: 'a' }, {}], none: undefined };
+for (const [what, template, shown] of [
+  ['inserts text, escaped', '<p title="{{text}}">', '<p title="&lt;&quot;&amp;&#39;&#123;">'],
+  ['repeats a section for each item', '{{#items}}{{name}}{{sign}} {{/items}}', 'a! outside! '],
+  ['shows nothing for undefined or false', 'a{{none}}{{#none}}c{{/none}}{{#no}}e{{/no}}', 'a'],
 ] as const)
-  test(`a template ${what}`, () => assert.equal(fillTemplate(template, view), shown));
+  test(`a template ${what}`, () =>
+    assert.equal(fillTemplate(template, { ...VIEW, text: `<"&'{`, no: false }), shown));
 
 test('a name that the view lacks is an error of the template', () => {
   for (const template of ['{{nmae}}', '{{#nmae}}{{/nmae}}'])
-    assert.throws(
-      () => fillTemplate(template, { name: 'Ada' }),
-      /names \{\{nmae\}\}, which is unk/,
-    );
+    assert.throws(() => fillTemplate(template, VIEW), /names \{\{nmae\}\}, which is unk/);
 });
