@@ -1,37 +1,66 @@
-/** The invite tool: invites, administrators, and ended sessions. */
+/** The invite tool by a table of commands: invites, administrators, ended sessions, and their log. */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
-import { it } from 'node:test';
-import { invitedIn, queryOne } from '../support/database.ts';
-import { toolsForEach } from '../support/tools.ts';
+import { describe, it } from 'node:test';
+import { invitedIn } from '../support/database.ts';
+import { newStoreFile } from '../support/site.ts';
+import { toolsForEach, toolsOn } from '../support/tools.ts';
 
-const ADA = 'ada@example.com';
-const GRACE = 'grace@example.com';
+const [ADA, GRACE, ROOT] = ['ada@example.com', 'grace@example.com', 'root@example.com'];
 const ORIGIN = 'http://localhost:3000';
-const LOCAL = `on this computer: ${ORIGIN}/#${ADA}`;
+const LOCAL = `on this computer: ${ORIGIN}/#${ADA}\n`;
+const OPEN = 'sessions left open until 30 days after login (--end-sessions ends them)';
+
+/** Commands on one store, and what they print; on stderr with status 1. Ada has 2 sessions. */
+const COMMANDS: readonly (readonly [call: string, text: string | RegExp, status?: 1])[] = [
+  ['invite add ADA@Example.com Ada Lovelace', `${ADA} is invited\n${LOCAL}`],
+  [`invite admin add ${ADA}`, `${ADA} is now an administrator\n`],
+  [`invite add ${ADA}`, `${ADA} was already invited; nothing changed\n${LOCAL}`],
+  [`invite add ${ADA} Ida`, `${ADA} was already invited; the first name is now Ida\n${LOCAL}`],
+  [`invite add ${GRACE}`, /grace@example\.com is invited\n/],
+  ['invite admin list', /^.*\nada@example\.com +Ida +yes +cli +\S+ \S+ +pending\n$/],
+  [`invite admin add ${ADA}`, `${ADA} is already an administrator\n`, 1],
+  [`invite admin remove ${ADA}`, `${ADA} is no longer an administrator\n`],
+  [`invite admin remove ${ADA}`, `${ADA} is not an administrator\n`, 1],
+  [
+    `invite admin add ${ROOT}`,
+    `${ROOT} is not on the invite list; add it first: node tools/invite.js add ${ROOT}\n`,
+    1,
+  ],
+  [`invite remove ${ROOT}`, `${ROOT} is not on the invite list; 0 sessions open\n`, 1],
+  [`invite remove ${ADA}`, `${ADA} is no longer invited; 2 ${OPEN}\n`],
+  [`invite remove ${ADA}`, `${ADA} is not on the invite list; 2 ${OPEN}\n`, 1],
+  [`invite remove ${ADA} --end-sessions`, `${ADA} is not on the invite list; 2 sessions ended\n`],
+  [
+    `invite remove ${GRACE} --end-sessions --json`,
+    `{"email":"${GRACE}","removed":true,"sessionsEnded":0}\n`,
+  ],
+  ['invite list', 'none yet\n'],
+  [
+    `invite log ${ADA} --limit 6`,
+    new RegExp(
+      `^.*\n${['sessions_ended', 'removed', 'no_longer_admin', 'name_changed', 'made_admin']
+        .map((what) => `.* cli +${what} +${ADA}.*\n`)
+        .join('')}.* invited .*\n$`,
+    ),
+  ],
+];
+
+describe('on one store', () => {
+  const { tool, write } = toolsOn(newStoreFile());
+  write(({ sessions }) => [1, 2].map(() => sessions.begin(ADA, Date.now())));
+  for (const [call, text, status = 0] of COMMANDS)
+    it(call, async () => {
+      const { stdout, stderr, ...ended } = await tool(call);
+      assert.equal(ended.status, status, stderr);
+      const [printed, nothing] = status === 0 ? [stdout, stderr] : [stderr, stdout];
+      if (typeof text === 'string') assert.equal(printed, text);
+      else assert.match(printed, text);
+      assert.equal(nothing, '');
+    });
+});
 
 const { file, folder, invite, json, says, tool, withInput, write } = toolsForEach();
-
-const addFrom = (input: string) => withInput(input, 'invite add --file -');
-const begin = (email: string) => write(({ sessions }) => sessions.begin(email, Date.now()).id);
-const sessions = () => queryOne(file, 'select count(*) from sessions');
-const refuses = async (call: string, reason: string) => {
-  const { status, stderr } = await tool(call);
-  assert.deepEqual([status, stderr.includes(reason)], [1, true], stderr);
-};
-
-it('add <email> invites, trimmed and lower-cased, and makes the store; again, it only sets the name', async () => {
-  const added = await says('invite add', ' Ada@Example.COM ', 'Ada', 'Lovelace');
-  assert.equal(added, `${ADA} is invited\n${LOCAL}\n`);
-  assert.equal(fs.statSync(file).mode & 0o777, 0o600);
-  write(({ invites }) => invites.setAdmin(ADA, true));
-  const known = `${ADA} was already invited; `;
-  assert.equal(await says(`invite add ${ADA}`), `${known}nothing changed\n${LOCAL}\n`);
-  const renamed = `${known}the first name is now Augusta\n${LOCAL}\n`;
-  assert.equal(await says(`invite add ${ADA} Augusta`), renamed);
-  const [{ firstName, isAdmin, invitedBy, status } = {}] = await json('invite list');
-  assert.deepEqual([firstName, isAdmin, invitedBy, status], ['Augusta', true, 'cli', 'pending']);
-});
 
 it('add --file invites everybody in a file, or on standard input, each once, and prints the names', async () => {
   const list = `${folder}/people.csv`;
@@ -52,87 +81,88 @@ ignored: Firma
   const people =
     'Name;Mail\nEve X;eve@example.com\n;ADA@example.com\nEva;EVE@example.com\n;ole@gmial.com';
   assert.match(
-    (await addFrom(people)).stdout,
+    (await withInput(people, 'invite add --file -')).stdout,
     /^email .*\neve@.* Eve .*\nole@.*\nthe links .*\nole@gmial.com: did you mean gmail.com\?\nFirst names are .*\n2 invited; 1 already .*; 1 duplicate\n$/,
   );
   assert.deepEqual(invitedIn(file), [ADA, 'eve@example.com', GRACE, 'ole@gmial.com']);
 });
 
 it('add --file is all or nothing on bad lines, which it names', async () => {
-  const { status, stderr } = await addFrom(`${ADA}\nx@\n${GRACE}\n•eve@example.com`);
   const bad = 'line 2: "x@": invalid address\nline 4: "•eve@example.com": invalid address\n';
   const remedy = 'no one was invited: correct what is named, and try again\n';
-  assert.deepEqual([status, stderr], [1, bad + remedy]);
-  await refuses(
-    'invite add --file /no/such/file',
-    "ENOENT: no such file or directory, open '/no/such/file'\n",
-  );
-  assert.match((await addFrom('\n')).stderr, /contains no addresses/);
+  for (const [input, stderr] of [
+    [`${ADA}\nx@\n${GRACE}\n•eve@example.com`, bad + remedy],
+    ['\n', 'standard input contains no addresses\n'],
+  ] as const)
+    assert.deepEqual(await withInput(input, 'invite add --file -'), {
+      ...{ status: 1, stdout: '' },
+      stderr,
+    });
+  const { stderr } = await tool('invite add --file /no/such/file');
+  assert.equal(stderr, "ENOENT: no such file or directory, open '/no/such/file'\n");
   assert.ok(!fs.existsSync(file));
 });
 
-it('add prints the link to send, with a readable domain, and a list those of new people', async () => {
+it('prints links to send, with a readable domain, and letters as the file of a mail merge', async () => {
   const env = { PUBLIC_ORIGIN: 'https://preview.example.com/x' };
-  const link = (fragment: string) => `https://preview.example.com/#${fragment}`;
+  const origin = 'https://preview.example.com';
   const one = await withInput('', 'invite add Bo+1@xn--bcher-kva.example.com', env);
   const readable = 'bo+1@bücher.example.com';
-  const sent = link('bo%2B1@b%C3%BCcher.example.com');
-  assert.equal(one.stdout, `${readable} is invited\n${sent}\n`);
+  const link = `${origin}/#bo%2B1@b%C3%BCcher.example.com`;
+  assert.equal(one.stdout, `${readable} is invited\n${link}\n`);
   const list = await withInput(`${ADA}\n${readable}\n`, 'invite add --file - --json', env);
   const [ada, known] = JSON.parse(list.stdout).people;
-  assert.deepEqual(ada, { email: ADA, firstName: null, outcome: 'invited', link: link(ADA) });
+  assert.deepEqual(ada, {
+    ...{ email: ADA, firstName: null, outcome: 'invited', link: `${origin}/#${ADA}` },
+  });
   assert.equal(known.outcome, 'known');
   const wrong = await withInput('', `invite add ${GRACE}`, { PUBLIC_ORIGIN: 'preview' });
-  assert.equal(wrong.status, 1);
   assert.match(wrong.stderr, /^PUBLIC_ORIGIN is "preview"; it must be an http or https address /);
   assert.ok(!invitedIn(file).includes(GRACE));
-});
-
-it('list --letters --csv is the file of a mail merge', async () => {
-  invite(ADA, 'Ada');
-  invite(GRACE);
-  const env = { PUBLIC_ORIGIN: 'https://preview.example.com' };
-  for (const [kind, subject, words] of [
-    ['invitation', 'Your invitation to Halden', 'You are invited to'],
-    ['reminder', 'Reminder: your invitation to Halden', 'is still open:'],
+  await says(`invite add ${ADA} Ada`);
+  for (const [kind, subject] of [
+    ['invitation', 'Your invitation to Halden'],
+    ['reminder', 'Reminder: your invitation to Halden'],
   ] as const) {
     const call = `invite list --status pending --csv --letters ${kind}`;
     const { stdout } = await withInput('', call, env);
     assert.match(stdout, /^\uFEFFemail,firstName,link,subject,message\r\n/);
-    const link = `https://preview.example.com/#${ADA}`;
-    assert.ok(stdout.includes(`\n${ADA},Ada,${link},${subject},"Hello Ada,\n\nYou`), stdout);
-    assert.ok(stdout.includes(`${subject},"Hello,\n\nYou`));
-    assert.equal(stdout.split(words).length, 3);
+    const letter = `\n${ADA},Ada,${origin}/#${ADA},${subject},"Hello Ada,\n\nYou`;
+    assert.ok(stdout.includes(letter), stdout);
+    assert.ok(stdout.includes(`${subject},"Hello,\n\nYou`), stdout);
   }
   assert.match(await says('invite list --letters reminder'), /^email +first name +link\n/);
 });
 
-it('remove <email> says how many sessions stay open; --end-sessions ends them, also afterwards', async () => {
-  for (const email of [ADA, GRACE]) invite(email);
-  for (const email of [ADA, ADA, GRACE]) begin(email);
-  const removed = await says(`invite remove ${ADA}`);
-  assert.match(removed, /no longer invited; 2 sessions left open until 30 days after login/);
-  await refuses(`invite remove ${ADA}`, 'not on the invite list; 2 sessions left open');
-  const call = `invite remove ${ADA} --end-sessions`;
-  assert.equal(await says(call), `${ADA} is not on the invite list; 2 sessions ended\n`);
-  assert.deepEqual(await json(call), { email: ADA, removed: false, sessionsEnded: 0 });
-  const ended = await says(`invite remove ${GRACE} --end-sessions`);
-  assert.match(ended, /no longer invited; 1 session ended\n$/);
-  assert.deepEqual([sessions(), invitedIn(file)], [0, []]);
-});
+describe('the log', () => {
+  it('has the invites of the page with the administrator; an erasure takes the addresses', async () => {
+    invite(ROOT);
+    const added = { email: ADA, firstName: null, invitedBy: ROOT, invitedAt: 1 };
+    write(({ invites }) => invites.add(added, { by: ROOT, via: 'page', at: 1 }));
+    const row = `2,1970-01-01T00:00:00.001Z,${ROOT},page,invited,${ADA},`;
+    const csv = `\uFEFFid,at,by,via,what,email,detail\r\n${row}\r\n`;
+    assert.equal(await says(`invite log ${ADA} --csv`), csv);
+    await says(`person forget ${ROOT} --yes`);
+    const log = (await json('invite log')).map(({ by, what, email }) => [by, what, email]);
+    assert.deepEqual(
+      [log.length, log[0]?.slice(1), ...log.slice(1)],
+      [3, ['erased', 'erased'], ['erased', 'invited', ADA], [log[0]?.[0], 'invited', 'erased']],
+    );
+  });
 
-it('admin add, admin list, admin remove set and clear is_admin', async () => {
-  for (const email of [ADA, GRACE]) invite(email);
-  const added = await says('invite admin add GRACE@example.com');
-  assert.equal(added, `${GRACE} is now an administrator\n`);
-  const admins = (await json('invite admin list')).map(({ email }) => email);
-  assert.deepEqual(admins, [GRACE]);
-  await refuses(`invite admin add ${GRACE}`, 'is already an administrator');
-  await says(`invite admin remove ${GRACE}`);
-  await refuses(`invite admin remove ${GRACE}`, 'is not an administrator');
-  assert.deepEqual(await json('invite admin list'), []);
-  const unknown = 'eve@example.com is not on the invite list; ';
-  await refuses('invite remove eve@example.com', `${unknown}0 sessions open\n`);
-  const remedy = 'add it first: node tools/invite.js add eve@example.com\n';
-  await refuses('invite admin add eve@example.com', unknown + remedy);
+  it('has the user who called sudo, else the one who has logged in, else a number', async (t) => {
+    const { env } = process;
+    t.after(() => {
+      process.env = env;
+    });
+    for (const [user, variables] of [
+      ['ada', { SUDO_USER: 'ada', LOGNAME: 'root' }],
+      ['grace', { LOGNAME: 'grace' }],
+      [`uid ${process.getuid?.()}`, {}],
+    ] as const) {
+      process.env = { ...env, SUDO_USER: '', LOGNAME: '', ...variables };
+      await says(`invite add ${user.replace(' ', '-')}@example.com`);
+      assert.equal((await json('invite log --limit 1'))[0]?.by, user);
+    }
+  });
 });
