@@ -25,6 +25,7 @@ it('migrations make a marked WAL store with the current version and strict table
       where schema = 'main' and type = 'table' and name not like 'sqlite_%' and not strict`;
     assert.deepEqual(db.prepare(loose).all(), []);
   });
+  assert.equal(fs.statSync(file).mode & 0o777, 0o600);
   assert.ok(!fs.existsSync(backups), 'a new store needs no snapshot');
 });
 
