@@ -11,11 +11,7 @@ import { toolsForEach } from '../support/tools.ts';
 const { file, invite, says, tool } = toolsForEach();
 
 for (const [name, usage, form] of [
-  [
-    'invite',
-    'add|remove|list|admin add|admin remove|admin list|log',
-    'add [email] [first name…] [--file <file>]',
-  ],
+  ['invite', 'add|remove|list|admin add|admin remove|admin list|log', 'add [email] [first name…]'],
   ['joins', 'list|summary|for|stats', 'for <email> [--limit <n>] [--csv]'],
   ['events', 'list|summary|for|stats', 'list [--type <type>] [--from <day>] [--to <day>]'],
   ['backup', 'create|list|restore', 'restore <file> [--yes]'],
@@ -28,27 +24,22 @@ for (const [name, usage, form] of [
     assert.deepEqual([status, stderr], [0, '']);
     assert.equal(stdout.split('\n')[0], `usage: ${name} ${usage}`.trimEnd());
     assert.ok(stdout.includes(form), stdout);
-    assert.ok(stdout.split('\n').every((line) => line.trimEnd() === line));
     if (usage) assert.match((await tool(name)).stderr, /needs a command/);
   });
 
 for (const [call, reason] of [
   ['invite nonsense', 'invite needs a command, not "nonsense"\n'],
   ['invite admin', 'needs a command, not "admin"'],
-  ['invite --json list', 'needs a command, not "--json list"'],
   ['invite add', 'invite add takes <email> or --file'],
   ['invite add nonsense', '"nonsense" is not an email address'],
   [`invite add a@example.com ${'x'.repeat(101)}`, 'a first name has at most 100 characters'],
   ['doctor x', 'there is a word too many: "x"'],
   ['joins for', '<email> is missing'],
   ['invite list --nonsense', "Unknown option '--nonsense'"],
-  ['invite add --file', "'--file <value>' argument missing"],
-  ['invite list --end-sessions', "Unknown option '--end-sessions'"],
   ['invite add ada@example.com --file x', 'takes <email> or --file'],
   ['joins list --limit 0', '--limit is "0"; it must be a whole number above 0'],
   ['invite list --status came', 'must be one of pending, logged_in, viewed, joined'],
   ['invite list --from 2026-02-30', '--from is "2026-02-30"; it must be a day, as 2026-03-01'],
-  ['events summary --to ', 'must be a day'],
   ['joins stats --from 2026-03-02 --to 2026-03-01', '--from is after --to'],
 ] as const)
   it(`wrong usage is refused with status 2 and the reason: ${call.slice(0, 60)}`, async () => {
@@ -68,19 +59,17 @@ it('without a store, lists say so, and create none', async () => {
   assert.ok(!fs.existsSync(file));
 });
 
-/** A user without files. */
-const NOBODY = 65_534;
-
 it('all tools refuse a store that this user may not read', { skip: lacksRoot }, async () => {
   invite('ada@example.com');
   await says('backup create');
-  const readers = ['invite list', 'invite admin list --json', 'joins stats', 'events list'];
-  const persons = ['person export ada@example.com', 'person forget ada@example.com --yes'];
-  const backups = ['backup create', 'backup list', 'backup restore x.db'];
-  const calls = [...readers, ...persons, ...backups, 'invite remove ada@example.com'];
+  const calls = [
+    ...['invite list', 'invite remove ada@example.com', 'joins stats', 'events list --json'],
+    ...['person export ada@example.com', 'person forget ada@example.com --yes'],
+    ...['backup create', 'backup list', 'backup restore x.db'],
+  ];
   // Loads the tools, because the checkout may be closed to others.
   for (const call of calls) await tool(`${call.split(' ')[0]} --help`);
-  process.seteuid?.(NOBODY);
+  process.seteuid?.(65_534);
   try {
     for (const call of calls) {
       const { status, stdout, stderr } = await tool(call);
@@ -115,14 +104,11 @@ it('messages name the folder that data/ is a link to, as the documents do', () =
   const site = siteForAll();
   const folder = fs.realpathSync(temporaryFolder());
   fs.symlinkSync(folder, path.dirname(site.store));
-  const said = (...call: readonly [string, string]) => {
-    const { stdout, stderr } = site.tool(...call);
-    return stdout + stderr;
-  };
-  assert.ok(said('invite', 'list').includes(`there is no store at ${folder}/guestlist.db yet`));
+  const { stderr } = site.tool('invite', 'list');
+  assert.ok(stderr.includes(`there is no store at ${folder}/guestlist.db yet`), stderr);
   site.invite('ada@example.com');
-  assert.ok(said('backup', 'create').startsWith(`${folder}/backups/guestlist-`));
-  assert.ok(said('site', 'init').includes(`in ${folder}/site;`));
+  const { stdout } = site.tool('backup', 'create');
+  assert.ok(stdout.startsWith(`${folder}/backups/guestlist-`), stdout);
 });
 
 it('a tool that is called by a link runs too, and reads standard input', () => {
