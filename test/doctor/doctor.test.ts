@@ -18,33 +18,31 @@ const NOWHERE = { NODE_ENV: 'production', PORT: '2', PUBLIC_ORIGIN: 'https://loc
 
 const site = siteForAll();
 const data = path.join(site.root, 'data');
+const sample = path.join(site.root, 'pages/sample');
 site.invite('ada@example.com');
 site.setAdmin('ada@example.com');
-takeSnapshot(site.store, new Date());
+takeSnapshot(0);
 const { examineInstallation }: typeof import('../../lib/doctor/examine.ts') = await import(
   path.join(site.root, 'lib/doctor/examine.js')
 );
 
-function takeSnapshot(store: string, time: Date): string {
-  const folder = path.join(path.dirname(store), 'backups');
+/** Makes a snapshot of an age the only one. */
+function takeSnapshot(hours: number): string {
+  const folder = path.join(data, 'backups');
   fs.rmSync(folder, { recursive: true, force: true });
   fs.mkdirSync(folder, { mode: 0o700 });
-  const name = `guestlist-${time.toISOString().replace(/[-:]|\.\d+/g, '')}.db`;
-  withDatabase(store, (db) => db.prepare('vacuum into ?').run(path.join(folder, name)));
-  fs.chmodSync(path.join(folder, name), 0o600);
-  return path.join(folder, name);
+  const time = new Date(Date.now() - hours * 3_600_000).toISOString();
+  const file = path.join(folder, `guestlist-${time.replace(/[-:]|\.\d+/g, '')}.db`);
+  withDatabase(site.store, (db) => db.prepare('vacuum into ?').run(file));
+  fs.chmodSync(file, 0o600);
+  return file;
 }
 
-async function find(check: string, env: Environment = NOWHERE) {
+/** Asserts that a check finds this: its status and message. */
+async function finds(check: string, found: RegExp, env: Environment = NOWHERE): Promise<void> {
   const finding = (await examineInstallation(env)).find((each) => each.check === check);
-  return `${finding?.status}: ${finding?.message}`;
+  assert.match(`${finding?.status}: ${finding?.message}`, new RegExp(`^${found.source}`, 's'));
 }
-
-/** Expects that a check finds a fault. */
-const finds = async (check: string, fault: RegExp, env?: Environment) =>
-  assert.match(await find(check, env), new RegExp(`^fault: ${fault.source}`, 's'));
-const sound = async (check: string, message = /.*/) =>
-  assert.match(await find(check), new RegExp(`^ok: ${message.source}`, 's'));
 
 it('the tool names faults, exits with 1, and skips what belongs to production in a checkout', () => {
   const { PUBLIC_ORIGIN, NODE_ENV, PORT, ...inherited } = process.env;
@@ -61,106 +59,89 @@ it('the tool names faults, exits with 1, and skips what belongs to production in
   assert.deepEqual(run({ PORT: '2' }), [0, development]);
 });
 
-it('a wrong setting is a fault, of which the other checks say nothing more', async () => {
-  await finds('settings', /PORT is "three"/, { ...NOWHERE, PORT: 'three' });
-  assert.match(await find('public', { ...NOWHERE, PORT: 'three' }), /^skip: PORT is "three"/);
-  assert.match(await find('public', { PORT: '2' }), /^skip: neither PUBLIC_ORIGIN nor NODE_ENV/);
-});
-
-for (const [change, message] of [
-  [{ NODE_ENV: '' }, /.*; set NODE_ENV=production$/],
-  [{ PUBLIC_ORIGIN: '' }, /PUBLIC_ORIGIN is http:\/\/localhost:2; set it to the https address/],
-  [{ PUBLIC_ORIGIN: 'http://preview.example.com' }, /.*; set it to the https address/],
-  [{ PUBLIC_ORIGIN: 'preview' }, /.* must be an http or https address/],
-] as const)
-  it(`it finds the setting ${JSON.stringify(change)}`, () =>
-    finds('settings', message, { ...NOWHERE, ...change }));
+for (const [change, check, found] of [
+  [{ PORT: 'three' }, 'settings', /fault: PORT is "three"/],
+  [{ PORT: 'three' }, 'public', /skip: PORT is "three"/],
+  [{ NODE_ENV: '' }, 'settings', /fault: .*; set NODE_ENV=production$/],
+  [{ PUBLIC_ORIGIN: '' }, 'settings', /fault: PUBLIC_ORIGIN is http:.*; set it to the https addr/],
+  [{ PUBLIC_ORIGIN: 'preview' }, 'settings', /fault: .* must be an http or https address/],
+  [{ PUBLIC_ORIGIN: 'https://preview.invalid' }, 'public', /fault: .*getaddrinfo.*; check that/],
+  [{}, 'public', /fault: .* cannot be reached: .*ECONNREFUSED.*the proxy runs/],
+] as const satisfies readonly (readonly [Environment, string, RegExp])[])
+  it(`${check} with ${JSON.stringify(change)}: ${found.source}`, () =>
+    finds(check, found, { ...NOWHERE, ...change }));
 
 // The mistakes themselves are those of `site check`.
-it('it finds every mistake in the content', async () => {
-  await sound('site', /no mistakes found in pages\/sample$/);
-  const content = path.join(site.root, 'pages/sample/content.json');
+it('finds mistakes in the content, and that guests see the sample, because the site is gone', async () => {
+  await finds('site', /ok: no mistakes found in pages\/sample$/);
+  const content = path.join(sample, 'content.json');
   const text = fs.readFileSync(content, 'utf8');
   fs.writeFileSync(content, text.replace('"tagline"', '"tagine"'));
-  await finds('site', /.*("tagine".*tagline: missing|tagline: missing.*"tagine")/);
+  await finds('site', /fault: .*("tagine".*tagline: missing|tagline: missing.*"tagine")/);
   fs.writeFileSync(content, text);
-});
-
-it('it finds that guests see the sample, because the site is gone', async () => {
   site.invite('grace@example.com');
-  await finds('site', /guests see the sample: there is no .*\/data\/site; copy it there, and/);
-  assert.match(await find('site', { PORT: '2' }), /^ok/, 'in development that is wanted');
-  site.write(({ invites }) => invites.remove('grace@example.com'));
+  await finds('site', /fault: guests see the sample: there is no .*\/data\/site; copy it there/);
+  await finds('site', /ok/, { PORT: '2' });
 });
 
-it('it finds data that other users may read, except the site', async () => {
+it('finds data that others may read or that is of another user, except the site', async () => {
   const { mode } = fs.statSync(data);
   fs.chmodSync(data, mode | 0o044);
-  await finds('store', /other users can read .*; chmod go= /);
+  await finds('store', /fault: other users can read .*; chmod go= /);
   fs.chmodSync(data, mode);
-  fs.cpSync(path.join(site.root, 'pages/sample'), path.join(data, 'site'), { recursive: true });
-  await sound('store');
-  await sound('site', /data\/site\/content\.json: entry\.contact: example\.com is a placeholder/);
-});
-
-it('it finds data that belongs to another user', { skip: lacksRoot }, async () => {
+  fs.cpSync(sample, path.join(data, 'site'), { recursive: true });
+  await finds('site', /ok: data\/site\/content\.json: entry\.contact: example\.com is a placeh/);
+  if (lacksRoot) return;
+  fs.chownSync(path.join(data, 'site'), 12345, 12345);
+  await finds('store', /ok/);
   fs.chownSync(site.store, 12345, 12345);
-  await finds('store', /.*guestlist\.db belongs to user 12345; chown it/);
+  await finds('store', /fault: .*guestlist\.db belongs to user 12345; chown it/);
   fs.chownSync(site.store, 0, 0);
 });
 
-it('it finds a store that is damaged, no store, or gone, and changes nothing', async () => {
-  const whole = fs.readFileSync(site.store);
-  const DAMAGED = /.* fails the check: .*; restore a snapshot from data\/backups$/;
-  const GONE = /.* is missing; put it back, or restore a snapshot: .*backup.* restore <file>; or, /;
-  for (const [damage, fault] of [
-    [() => damagePage(site.store, 'events'), DAMAGED],
-    [() => damagePage(site.store, 'sqlite_autoindex_invites_1'), DAMAGED],
-    [() => scribble(site.store, 0, 100), DAMAGED],
-    [() => fs.truncateSync(site.store), GONE],
-    [() => fs.rmSync(site.store), GONE],
-  ] as const) {
+const DAMAGED = /fault: .* fails the check: .*; restore a snapshot from data\/backups$/;
+const GONE = /fault: .* is missing; put it back, or restore a snapshot: .* restore <file>; or, /;
+for (const [what, damage, found] of [
+  ['has a damaged table', () => damagePage(site.store, 'events'), DAMAGED],
+  ['has a damaged index', () => damagePage(site.store, 'sqlite_autoindex_invites_1'), DAMAGED],
+  ['is overwritten', () => scribble(site.store, 0, 100), DAMAGED],
+  ['is empty', () => fs.truncateSync(site.store), GONE],
+  ['is deleted', () => fs.rmSync(site.store), GONE],
+] as const)
+  it(`finds that the store ${what}, and changes nothing`, async () => {
+    const whole = fs.readFileSync(site.store);
+    const bytes = () => fs.existsSync(site.store) && fs.readFileSync(site.store);
     damage();
-    const before = fs.existsSync(site.store) && fs.readFileSync(site.store);
-    await finds('store', fault);
-    assert.deepEqual(fs.existsSync(site.store) && fs.readFileSync(site.store), before);
+    const before = bytes();
+    await finds('store', found);
+    assert.deepEqual(bytes(), before);
     for (const side of ['-wal', '-shm']) fs.rmSync(site.store + side, { force: true });
     fs.writeFileSync(site.store, whole, { mode: 0o600 });
-  }
-  await sound('store');
-});
+    await finds('store', /ok/);
+  });
 
-it('it finds a snapshot that is old, from the future, damaged or missing, and a store that is missing', async () => {
-  await sound('snapshot', /.* is 0 h old and undamaged$/);
+it('finds a snapshot that is old, from the future, damaged or missing, and that there is no store', async () => {
+  await finds('snapshot', /ok: .* is 0 h old and undamaged$/);
   for (const age of [40, -40]) {
-    takeSnapshot(site.store, new Date(Date.now() - age * 3_600_000));
-    await finds('snapshot', new RegExp(`.* is ${age} h old; see journalctl -u guestlist-backup`));
+    takeSnapshot(age);
+    await finds('snapshot', new RegExp(`fault: .* is ${age} h old; see journalctl -u guestlist-b`));
   }
-  damagePage(takeSnapshot(site.store, new Date()), 'events_by_type');
-  await finds('snapshot', /.*fails the check: /);
+  damagePage(takeSnapshot(0), 'invites_by_time');
+  await finds('snapshot', /fault: .*fails the check: /);
   fs.rmSync(data, { recursive: true });
-  await finds('snapshot', /there is no snapshot in .*\/data\/backups; /);
-  await finds('store', /there is no store at .*guestlist\.db yet; the first invite creates it/);
-});
-
-it('it finds a domain that does not resolve, and a missing proxy', async () => {
-  const missing = { ...NOWHERE, PUBLIC_ORIGIN: 'https://preview.invalid' };
-  await finds('public', /.*getaddrinfo.*; check that the name leads to this machine/, missing);
-  await finds('public', /.* cannot be reached: .*ECONNREFUSED.*the proxy runs/);
+  await finds('snapshot', /fault: there is no snapshot in .*\/data\/backups; /);
+  await finds('store', /fault: there is no store at .* yet; the first invite creates it/);
 });
 
 /** What a proxy answers, with the service's headers or without. */
-const PROXIES: readonly (readonly [reply: Reply, headers: readonly string[], fault: RegExp])[] = [
-  [statusOnly(502), [], /.*answers 502, without .*; see journalctl -u guestlist, and compare/],
-  [redirect('/x'), [], /.*answers 302 \/x, without the service's Content-Security-Policy; compare/],
-  [
-    statusOnly(200),
-    securityHeaders(false),
-    /.*answers 200, without the service's Strict-Transport-Security; compare the proxy/,
-  ],
+const PROXIES: readonly (readonly [reply: Reply, headers: readonly string[], found: RegExp])[] = [
+  [statusOnly(502), [], /502, without .*; see journalctl -u guestlist, and compare/],
+  [redirect('/x'), [], /302 \/x, without the service's Content-Security-Policy; compare/],
+  [statusOnly(200), securityHeaders(false), /200, without .* Strict-Transport-Security; compare/],
 ];
-for (const [reply, headers, fault] of PROXIES)
-  it(`it finds that the public address answers ${reply.status} without every header`, async () => {
+for (const [reply, headers, found] of PROXIES)
+  it(`finds that the public address answers ${reply.status} without every header`, async () => {
     const { origin } = await serve(() => reply, headers);
+    const fault = new RegExp(`fault: .* answers ${found.source}`);
     await finds('public', fault, { ...NOWHERE, PUBLIC_ORIGIN: origin });
   });
