@@ -1,9 +1,13 @@
 /** Common to all tools: help, wrong usage, a missing store, other users, and the process of a shell. */
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import fs from 'node:fs';
 import path from 'node:path';
-import { it } from 'node:test';
+import { text } from 'node:stream/consumers';
+import { describe, it } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
+import { withDatabase } from '../support/database.ts';
 import { lacksRoot } from '../support/lacks.ts';
 import { siteForAll, temporaryFolder } from '../support/site.ts';
 import { toolsForEach } from '../support/tools.ts';
@@ -111,13 +115,52 @@ it('messages name the folder that data/ is a link to, as the documents do', () =
   assert.ok(stdout.startsWith(`${folder}/backups/guestlist-`), stdout);
 });
 
-it('a tool that is called by a link runs too, and reads standard input', () => {
+describe('the process of a tool', () => {
+  /** More than a pipe holds. */
+  const CLICKS = 50_000;
   const site = siteForAll();
-  const link = path.join(site.root, 'link.js');
-  fs.symlinkSync(path.join(site.root, 'tools', 'invite.js'), link);
-  const options = { input: 'bo@example.com\n', encoding: 'utf8' } as const;
-  const { stdout } = spawnSync(process.execPath, [link, 'add', '--file', '-'], options);
-  assert.match(stdout, /\n1 invited; /);
-  const { status, stderr } = site.tool('invite', 'remove', 'eve@example.com');
-  assert.deepEqual([status, stderr.split('\n').length], [1, 2], stderr);
+  const script = (name: string) => path.join(site.root, 'tools', `${name}.js`);
+
+  it('runs when it is called by a link, too, and reads standard input', () => {
+    const link = path.join(site.root, 'link.js');
+    fs.symlinkSync(script('invite'), link);
+    const options = { input: 'bo@example.com\n', encoding: 'utf8' } as const;
+    const { stdout } = spawnSync(process.execPath, [link, 'add', '--file', '-'], options);
+    assert.match(stdout, /\n1 invited; /);
+    const { status, stderr } = site.tool('invite', 'remove', 'eve@example.com');
+    assert.deepEqual([status, stderr.split('\n').length], [1, 2], stderr);
+  });
+
+  it('sends long output whole to a slow reader; one that leaves is not an error', async () => {
+    withDatabase(site.store, (db) =>
+      db.exec(`with recursive numbers (i) as (
+          select 1 union all select i + 1 from numbers where i < ${CLICKS})
+        insert into project_joins (email, session_id, clicked_at)
+        select 'bo@example.com', 'a session', i from numbers`),
+    );
+    for (const leaves of [false, true]) {
+      const child = spawn(process.execPath, [script('joins'), 'list', '--json']);
+      const stderr = text(child.stderr);
+      const ended = once(child, 'close');
+      let lines = 0;
+      for await (const chunk of child.stdout) {
+        if (leaves) break;
+        lines += String(chunk).split('\n').length - 1;
+        await setImmediate();
+      }
+      assert.deepEqual([(await ended)[0], await stderr], [0, '']);
+      assert.equal(lines, leaves ? 0 : CLICKS + 2);
+    }
+  });
+
+  const skip = !fs.existsSync('/dev/full') && 'needs /dev/full';
+  it('ends with status 1 and one line if its output cannot be written', { skip }, (t) => {
+    const full = fs.openSync('/dev/full', 'w');
+    t.after(() => fs.closeSync(full));
+    const stdio = ['ignore', full, 'pipe'] as const;
+    const args = [script('joins'), 'stats'];
+    const { status, stderr } = spawnSync(process.execPath, args, { stdio: [...stdio] });
+    assert.equal(status, 1);
+    assert.match(String(stderr), /^the output cannot be written: .*\bENOSPC\b.*\n$/);
+  });
 });
