@@ -4,7 +4,7 @@
  */
 import type { LoginReply } from '../../lib/routes/replies.ts';
 import { find } from './find.ts';
-import { currentVisitor, post, REPLY_TIMEOUT } from './post.ts';
+import { currentVisitor, post } from './post.ts';
 import { type Sentence, sentence } from './words.ts';
 
 /** How long the door takes to open, as in entry.css, in ms. */
@@ -35,7 +35,6 @@ const another = find('#onward button', HTMLButtonElement);
 /** The address in the link of an invitation. */
 let invited = '';
 let waiting = false;
-let leaving = false;
 
 form.addEventListener('submit', async (event) => {
   event.preventDefault();
@@ -64,7 +63,7 @@ async function enter(email: string): Promise<void> {
   // A slow reply is not waited for: without a session, the timeline leads back here.
   if (!(await Promise.race([currentVisitor(), opened]))) return fail(sentence('cookieNotKept'));
   if (!matchMedia('(prefers-reduced-motion: reduce)').matches) await opened;
-  leadOn();
+  location.replace('/timeline');
 }
 
 /** The address in `Ada <ada@b.com>`, `mailto:ada@b.com`, `ada@b.com.` or `“ada@b.com”` */
@@ -94,21 +93,6 @@ function setDoor(state: 'open' | 'closed'): void {
   form.hidden = open;
   if (!open) onward.hidden = true;
 }
-
-/** Requests the timeline once, because each request is recorded as a view. */
-function leadOn(): void {
-  if (leaving) return;
-  leaving = true;
-  setTimeout(() => {
-    leaving = false;
-  }, REPLY_TIMEOUT);
-  location.replace('/timeline');
-}
-
-link.addEventListener('click', (event) => {
-  event.preventDefault();
-  leadOn();
-});
 
 another.addEventListener('click', () => {
   setDoor('closed');

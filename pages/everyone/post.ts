@@ -2,7 +2,7 @@
 import type { MeReply } from '../../lib/routes/replies.ts';
 
 /** Longer than the timeouts of the service, in ms. */
-export const REPLY_TIMEOUT = 15_000;
+const REPLY_TIMEOUT = 15_000;
 
 /** Aborts after the timeout, also while the body is read. Safari 15 lacks `AbortSignal.timeout`. */
 function request(path: string, init?: RequestInit): Promise<Response> {

@@ -22,8 +22,6 @@ const firstButton = join?.textContent ?? '';
 let joined = false;
 /** The visitor whom the page names, also after that session has ended. */
 let visitor: MeReply | undefined;
-/** Pending while the page asks who is logged in. */
-let checking: Promise<void> | undefined;
 
 // Chromium misses the view transition of a page whose style is not computed before its first frame.
 // The page waits for this program: `blocking` in its head.
@@ -84,15 +82,7 @@ function say(place: Element | null, text: string): void {
 }
 
 /** Asks who is logged in, and updates the page. @param onEnd called if there is no session */
-function check(onEnd: () => void): void {
-  checking ??= showVisitor(onEnd)
-    .catch(() => undefined)
-    .finally(() => {
-      checking = undefined;
-    });
-}
-
-async function showVisitor(onEnd: () => void): Promise<void> {
+async function check(onEnd: () => void): Promise<void> {
   const [now, hadJoined] = await Promise.all([currentVisitor(), hasJoined()]);
   if (!now) return onEnd();
   // Another tab has logged in: another person, or the same again, for whom the pictures load.
@@ -104,19 +94,17 @@ async function showVisitor(onEnd: () => void): Promise<void> {
   showAnswer();
 }
 
-/** Leaves the page if the session has ended. */
-function leaveIfEnded(): void {
-  // The question under way may have been asked before the change.
-  if (checking) void checking.then(leaveIfEnded);
-  else check(leave);
-}
+/** Leaves the page if the session has ended. Without a reply it stays. */
+const leaveIfEnded = () => check(leave).catch(() => undefined);
 
 /** Asks for a new login without leaving the page. */
 function askToLogIn(): void {
+  // Several pictures fail at once.
+  if (!ended || ended.textContent) return;
   const link = document.createElement('a');
   link.href = logInAgain();
   link.textContent = sentence('logInAgain');
-  ended?.replaceChildren(`${sentence('picturesEnded')} `, link);
+  ended.replaceChildren(`${sentence('picturesEnded')} `, link);
 }
 
 say(name, '');
@@ -139,4 +127,4 @@ document.addEventListener(
   () => document.visibilityState === 'visible' && leaveIfEnded(),
 );
 // A picture or a video fails to load when the session has ended.
-document.addEventListener('error', () => ended?.textContent || check(askToLogIn), true);
+document.addEventListener('error', () => check(askToLogIn).catch(() => undefined), true);

@@ -13,11 +13,6 @@ function rest(video: HTMLVideoElement): void {
   ready.add(video);
 }
 
-/** Paper has nothing to press. */
-function showControls(shown: boolean): void {
-  for (const video of loops) video.controls = shown;
-}
-
 const sight = new IntersectionObserver(
   (changes) => {
     for (const { isIntersecting, target } of changes) {
@@ -34,6 +29,3 @@ for (const video of loops) {
   video.muted = true;
   sight.observe(video);
 }
-addEventListener('beforeprint', () => showControls(false));
-addEventListener('afterprint', () => showControls(true));
-calm.addEventListener('change', () => calm.matches && loops.forEach(rest));
