@@ -1,17 +1,17 @@
 /** A damaged, lost or read-only store: the start is refused in one line, or uses the sound part. */
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { StoreError } from '../../lib/store/errors.ts';
 import { currentSchema } from '../../lib/store/migrate.ts';
-import { openServerStore, openStore } from '../../lib/store/open.ts';
+import { openServerStore } from '../../lib/store/open.ts';
 import { takeSnapshot } from '../../lib/store/snapshots.ts';
 import { FORGED_COOKIE, send } from '../support/client.ts';
 import { damagePage, scribble, withDatabase } from '../support/database.ts';
 import { siteForAll } from '../support/site.ts';
 import { toolsOn } from '../support/tools.ts';
-import { mountSmall } from './volumes.ts';
 
 const ADA = 'ada@example.com';
 
@@ -49,18 +49,13 @@ const FOREIGN = /is not a store of Guestlist; move it away, then try again$/;
 
 describe('a store is refused, and not changed, that', () => {
   const set = (sql: string) => () => withDatabase(store, (db) => db.exec(sql));
-  const replace = (sql: string) => () => {
+  const replace = (sql: string) => {
     fs.rmSync(store);
     withDatabase(store, (db) => db.exec(sql));
   };
-  const lose = (how: (file: string) => void) => {
-    takeSnapshot(store);
-    how(store);
-  };
   for (const [what, damage, line] of [
     ['is deleted without its -wal', () => fs.renameSync(store, wal), LOST],
-    ['is truncated to nothing, and has a snapshot', () => lose(fs.truncateSync), LOST],
-    ['is deleted, and has a snapshot', () => lose(fs.rmSync), LOST],
+    ['is emptied, and has a snapshot', () => takeSnapshot(store) && fs.truncateSync(store), LOST],
     ['is truncated in the middle', () => fs.truncateSync(store, 5 * 4096), DAMAGED],
     ['is overwritten at its start', () => scribble(store, 0, 100), DAMAGED],
     ['is newer', set('pragma user_version = 999'), /by a newer Guestlist \(schema 999/],
@@ -70,8 +65,7 @@ describe('a store is refused, and not changed, that', () => {
       /was made by a pre-release; move it away, and invite from its CSV$/,
     ],
     ['is of another program', set('pragma application_id = 7'), FOREIGN],
-    ['has another mark and nothing else', replace('pragma application_id = 7'), FOREIGN],
-    ['has other tables', replace('create table invites (email); pragma user_version = 6'), FOREIGN],
+    ['has other tables', () => replace('create table invites (email)'), FOREIGN],
     [
       'cannot be migrated',
       set(`pragma user_version = ${currentSchema - 1}`),
@@ -84,20 +78,15 @@ describe('a store is refused, and not changed, that', () => {
       await assertRefused(line);
     });
 
-  it('is in a folder that cannot be written', async (t) => {
-    fs.rmSync(folder, { recursive: true });
-    const volume = mountSmall(folder, 4);
-    if (!volume) return t.skip('mounting a small volume takes root and the right to mount');
+  it('is on a volume that cannot be written', async (t) => {
+    if (spawnSync('mount', ['--bind', '-o', 'ro', folder, folder]).status !== 0)
+      return t.skip('mounting takes root and the right to mount');
     try {
-      openStore(store).close();
-      volume.setWritable(false);
       await assertRefused(
         /guestlist\.db(\.lock)? cannot be opened \(.*\); check that this user can write to it/,
       );
-      volume.setWritable(true);
-      openStore(store).close();
     } finally {
-      volume.release();
+      spawnSync('umount', [folder]);
     }
   });
 });
