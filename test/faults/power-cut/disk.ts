@@ -100,14 +100,17 @@ export type Entry = {
 const newEntry = (before: Content): Entry => ({ before, changes: [], syncs: [] });
 
 /** What an entry holds after those changes that are kept. */
-export const contentOf = ({ before, changes }: Entry, isKept = (_: Change) => true): Content =>
-  changes.filter(isKept).reduce((content, { apply }) => apply(content), before);
+export function contentOf({ before, changes }: Entry, isKept = (_: Change) => true): Content {
+  const copy = Buffer.isBuffer(before) ? Buffer.from(before) : before;
+  return changes.filter(isKept).reduce((content, { apply }) => apply(content), copy);
+}
 
 /** Writes into a file. @param size afterwards; by default it only grows */
 const put = (bytes: Buffer, at: number, size?: number) => (content: Content) => {
   assert.ok(Buffer.isBuffer(content), 'it is a file');
-  const changed = Buffer.alloc(size ?? Math.max(content.length, at + bytes.length));
-  content.copy(changed);
+  const length = size ?? Math.max(content.length, at + bytes.length);
+  const changed = length === content.length ? content : Buffer.alloc(length);
+  if (changed !== content) content.copy(changed);
   bytes.copy(changed, at);
   return changed;
 };
