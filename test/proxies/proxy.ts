@@ -98,7 +98,7 @@ export const PROXY_NAMES: readonly ProxyName[] = ['caddy', 'nginx'];
 type Changes = readonly (readonly [string | RegExp, string])[];
 
 /** The port of a service that does not run: of discard, which is for root. */
-export const NOBODY = 9;
+export const NO_SERVICE = 9;
 
 let proxies = 0;
 

@@ -102,7 +102,7 @@ const newEntry = (before: Content): Entry => ({ before, changes: [], syncs: [] }
 /** What an entry holds after those changes that are kept. */
 export function contentOf({ before, changes }: Entry, isKept = (_: Change) => true): Content {
   const copy = Buffer.isBuffer(before) ? Buffer.from(before) : before;
-  return changes.filter(isKept).reduce((content, { apply }) => apply(content), copy);
+  return changes.filter(isKept).reduce<Content>((content, { apply }) => apply(content), copy);
 }
 
 /** Writes into a file. @param size afterwards; by default it only grows */
