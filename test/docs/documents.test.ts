@@ -1,4 +1,4 @@
-/** docs/content.md: its examples are valid and show every field, and its messages are real. */
+/** docs/content.md: its examples are valid and show every field, and its messages are real. README.md: its commands. */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -8,6 +8,7 @@ import { loadSite } from '../../lib/site/site.ts';
 import { mistakesOf } from '../support/mistakes.ts';
 import { temporaryFolder } from '../support/site.ts';
 
+const readme = fs.readFileSync(path.join(root, 'README.md'), 'utf8');
 const document = fs.readFileSync(path.join(root, 'docs/content.md'), 'utf8');
 const examples = [...document.matchAll(/^```json\n([\s\S]*?)^```$/gm)].map(([, json = '']) =>
   JSON.parse(json),
@@ -72,4 +73,20 @@ test('the mistakes of the document are what the service says', () => {
   ].map(mistakes);
   const expected = told.map(([, message]) => `${folder}/content.json: ${message}`);
   assert.deepEqual(expected, said);
+});
+
+test('the command guestlist and the README name every tool', () => {
+  const tools = fs.readdirSync(path.join(root, 'tools')).filter((name) => name.endsWith('.ts'));
+  const names = tools.map((name) => name.replace('.ts', '')).sort();
+  const command = fs.readFileSync(path.join(root, 'guestlist'), 'utf8');
+  const [, usage = ''] = /guestlist ([\w|]+) …/.exec(command) ?? [];
+  assert.deepEqual(usage.split('|').sort(), names);
+  const rows = [...readme.matchAll(/^\| `(\w+)` +\|/gm)].map(([, name]) => name);
+  assert.deepEqual(rows.sort(), names);
+});
+
+test('.ci/run calls the tests as the README says', () => {
+  const [command] = readme.match(/(?<=^ {4})npm ci && npm test\b/m) ?? [];
+  const ci = fs.readFileSync(path.join(root, '.ci', 'run'), 'utf8');
+  assert.ok(command && ci.includes(`\n${command} ||`));
 });
