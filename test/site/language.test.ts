@@ -5,7 +5,7 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { DEFAULT_WORDS, SCRIPT_WORDS } from '../../lib/site/default-words.ts';
 import { dateWriter, readLanguage } from '../../lib/site/language.ts';
-import { loadSite, SAMPLE_SITE } from '../../lib/site/site.ts';
+import { SAMPLE_SITE } from '../../lib/site/site.ts';
 import { inject } from '../support/inject.ts';
 import { temporaryFolder } from '../support/site.ts';
 
@@ -17,8 +17,8 @@ const marked = Object.fromEntries(
   Object.entries(DEFAULT_WORDS).map(([key, english]) => [key, mark(key) + placesOf(english)]),
 );
 
-const [folder, german] = [temporaryFolder(), temporaryFolder()];
-for (const to of [folder, german]) fs.cpSync(SAMPLE_SITE, to, { recursive: true });
+const folder = temporaryFolder();
+fs.cpSync(SAMPLE_SITE, folder, { recursive: true });
 const CONTENT = {
   language: 'ar',
   words: marked,
@@ -56,15 +56,6 @@ for (const [lang, day, shortDay, year] of [
 ] as const)
   test(`in ${lang} a date reads ${day}, in any zone`, () =>
     assert.deepEqual(dateWriter(lang)('2025-03-04'), { day, shortDay, year }));
-
-test('the German example has every sentence, in German', () => {
-  const file = path.join(SAMPLE_SITE, 'words-de.json');
-  fs.copyFileSync(file, path.join(german, 'content.json'));
-  const { words } = JSON.parse(fs.readFileSync(file, 'utf8'));
-  assert.deepEqual(Object.keys(words), Object.keys(DEFAULT_WORDS));
-  for (const [key, english] of Object.entries(DEFAULT_WORDS)) assert.notEqual(words[key], english);
-  assert.doesNotMatch(loadSite(german, '').warnings.join(), /English/);
-});
 
 /** The pages, and the words of their programs. */
 const PAGES: Readonly<Record<string, object>> = {

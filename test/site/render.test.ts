@@ -9,31 +9,21 @@ import { inject } from '../support/inject.ts';
 import { temporaryFolder } from '../support/site.ts';
 
 const PUBLIC_ORIGIN = 'https://preview.example.com';
-const { begin, send } = await inject({ publicOrigin: PUBLIC_ORIGIN });
-const cookie = await begin('invitee');
-
-const { entry: _, ...gated } = JSON.parse(
-  fs.readFileSync(path.join(root, 'pages/sample/content.json'), 'utf8'),
-);
-
-const get = (url: string, cookie?: string) => send(`GET ${url}`, { cookie });
-
-/** The files of this site that a page names, images and icons aside. */
-async function filesOf(url: string): Promise<readonly string[]> {
-  const { text: html } = await get(url, cookie);
-  const names = [...html.matchAll(/<(?:link|script)\b[^>]*\b(?:href|src)="(\/[^"]+)"/g)];
-  return names.map(([, name = '']) => name).filter((name) => name !== '/favicon.svg');
-}
+const { send } = await inject({ publicOrigin: PUBLIC_ORIGIN });
 
 test('no public file contains text for invitees', async () => {
+  const sample = fs.readFileSync(path.join(SAMPLE_SITE, 'content.json'), 'utf8');
+  const { entry: _, ...gated } = JSON.parse(sample);
   const words = JSON.stringify(gated).matchAll(/[:[,]"([^"\\]+)"(?!:)/g);
   const secrets = [...words].map(([, word = '']) => word);
   assert.ok(secrets.includes('Halden') && secrets.length > 60);
-  for (const name of ['/', '/robots.txt', '/favicon.svg', '/card.png', ...(await filesOf('/'))]) {
-    const response = await get(name);
-    assert.equal(response.status, 200, name);
-    for (const secret of secrets)
-      assert.ok(!response.text.includes(secret), `${name} holds "${secret}"`);
+  const { text: html } = await send('GET /');
+  const named = [...html.matchAll(/<(?:link|script)\b[^>]*\b(?:href|src)="(\/[^"]+)"/g)];
+  assert.ok(named.length > 2);
+  for (const name of ['/', '/robots.txt', '/card.png', ...named.map(([, name = '']) => name)]) {
+    const { status, text } = await send(`GET ${name}`);
+    assert.equal(status, 200, name);
+    for (const secret of secrets) assert.ok(!text.includes(secret), `${name} holds "${secret}"`);
   }
 });
 
@@ -55,14 +45,15 @@ test('only the entry page has Open Graph tags, with the card of the owner', asyn
     'image:height': '630',
     'image:alt': 'Der Schriftzug Talwind auf dunklem Grün.',
   });
-  const { status, headers } = await talwind.send('GET /public/karte.png');
-  assert.deepEqual([status, headers.get('content-type')], [200, 'image/png']);
-  for (const view of ['desktop', 'mobile'])
-    assert.ok(!(await get(`/timeline?view=${view}`, cookie)).text.includes('og:'));
+  assert.equal(
+    (await talwind.send('GET /public/karte.png')).headers.get('content-type'),
+    'image/png',
+  );
+  assert.ok(!(await talwind.send('GET /timeline', { as: 'invitee' })).text.includes('og:'));
 });
 
 test('robots.txt lets messengers read the entry page and its card, and nothing else', async () => {
-  const { text } = await get('/robots.txt');
+  const { text } = await send('GET /robots.txt');
   const rules = text.split('\n').filter((line) => /^(Allow|Disallow):/.test(line));
   const allowed = ['/$', '/?', '/card.png', '/public/'].map((url) => `Allow: ${url}`);
   assert.deepEqual(rules, [...allowed, 'Disallow: /']);
