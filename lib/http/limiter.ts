@@ -10,19 +10,17 @@ type Window = { attempts: number; readonly end: number };
  *
  * @param limit attempts allowed in a window
  * @param window ms from a client's first attempt to the end of its window
- * @param maxClients clients remembered at least; at most twice as many are
+ * @param maxClients clients remembered; then all are forgotten, so that memory is bounded
  */
-export function rateLimiter(limit: number, window: number, maxClients = 50_000) {
-  // Two generations: when the younger is full, it replaces the older.
-  let younger = new Map<string, Window>();
-  let older = new Map<string, Window>();
+export function rateLimiter(limit: number, window: number, maxClients = 100_000) {
+  const windows = new Map<string, Window>();
 
   return (client: string): number => {
     const time = performance.now();
-    const known = younger.get(client) ?? older.get(client);
+    const known = windows.get(client);
     const current = known && known.end > time ? known : { attempts: 0, end: time + window };
-    if (younger.size >= maxClients && !younger.has(client)) [older, younger] = [younger, new Map()];
-    younger.set(client, current);
+    if (!known && windows.size >= maxClients) windows.clear();
+    windows.set(client, current);
     current.attempts += 1;
     return current.attempts <= limit ? 0 : current.end - time;
   };
