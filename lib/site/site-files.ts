@@ -50,13 +50,8 @@ function* plainFiles(folder: string, name: string): Generator<[url: string, path
 }
 
 /** The URL of a file by its name in the site's folder, in one Unicode form: systems differ. */
-function urlOf(name: string): string {
-  const parts = name
-    .normalize()
-    .replace(/\p{Cs}/gu, '\uFFFD')
-    .split('/');
-  return `/${parts.map(encodeURIComponent).join('/')}`;
-}
+const urlOf = (name: string): string =>
+  `/${name.normalize().split('/').map(encodeURIComponent).join('/')}`;
 
 /** Reads the name of a file in one of the folders. Its URL has the same extension. */
 const fileIn =
