@@ -4,7 +4,7 @@
 const TEMPLATE_WORDS = {
   addressLabel: 'Your email address',
   enter: 'Enter',
-  goOn: 'See the preview',
+  seePreview: 'See the preview',
   stillLoading: 'Still loading. If nothing happens, reload the page.',
   entryNeedsScript:
     'This page needs JavaScript and cookies. Allow both for this site and reload the page.',
@@ -12,9 +12,9 @@ const TEMPLATE_WORDS = {
   loadingShort: 'Still loading…',
   logOut: 'Log out',
   dates: 'Dates',
-  leftKey: 'Left',
-  rightKey: 'Right',
-  keysMove: 'to browse',
+  leftArrow: 'Left',
+  rightArrow: 'Right',
+  toBrowse: 'to browse',
   timelineNeedsScript:
     'JavaScript is off. You can read this page, but the buttons to join and to log out do not ' +
     'work. Allow JavaScript for this site and reload the page.',
@@ -30,7 +30,7 @@ export const SCRIPT_WORDS = {
     tooManyAttempts:
       'Too many attempts from this network. Try again {inMinutes}, or use a different network.',
     notAnAddress: 'Enter a full email address, like name@example.com.',
-    looking: 'Checking the guest list…',
+    checking: 'Checking the guest list…',
     notInvited: '{email} is not on the guest list. Try the address your invitation was sent to.',
     cookieNotKept:
       'You’re on the guest list, but your browser blocked the cookie that lets you in. ' +
@@ -45,7 +45,7 @@ export const SCRIPT_WORDS = {
   },
   timeline: {
     unavailable: UNAVAILABLE,
-    recording: 'Sending…',
+    sending: 'Sending…',
     joined: 'You’ve joined, {firstName}.',
     joinedNameless: 'You’ve joined.',
     joinedShort: 'Joined',

@@ -43,7 +43,7 @@ form.addEventListener('submit', async (event) => {
   if (!ADDRESS.test(email)) return refuse(sentence('notAnAddress'));
   waiting = true;
   field.removeAttribute('aria-invalid');
-  say(sentence('looking'));
+  say(sentence('checking'));
   await enter(email).catch(() => fail(sentence('offline')));
   waiting = false;
 });

@@ -28,7 +28,7 @@ let visitor: MeReply | undefined;
 document.body.getBoundingClientRect();
 
 onPress('#join', async () => {
-  say(message, sentence('recording'));
+  say(message, sentence('sending'));
   const response = await post('/api/project-join');
   if (response?.status === 401) return leave();
   if (!response?.ok) return say(message, failure(response, 'notRecorded', 'maybeNotRecorded'));

@@ -52,7 +52,7 @@ export function arabic(installed: string) {
       enter: 'دخول',
       logOut: 'تسجيل الخروج',
       dates: 'التواريخ',
-      keysMove: 'للتنقل',
+      toBrowse: 'للتنقل',
     },
     entry: {
       title: 'معاينة خاصة',

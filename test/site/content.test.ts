@@ -101,7 +101,7 @@ language | "deutsch" | not a language tag such as "en", "de" or "pt-BR"
 timeline[2].video.captions.language | "x y" | not a language tag such as "en", "de" or "pt-BR"
 words.welcome    | "Hello."          | {firstName} is missing
 words.notInvited | "{Email} is out." | {email} is missing; {Email} has no meaning here
-words.looking    | "{soon} { it }"   | {soon} has no meaning here; { it } has no meaning here
+words.checking    | "{soon} { it }"   | {soon} has no meaning here; { it } has no meaning here
 invitation | "{first name}!" | {address} is missing; {first name} has no meaning here
 subject    | "{address}"     | {address} has no meaning here
 join.text | "[a\nb](http://x)" | no link: [a b](http://x); write [words](https://…), (mailto:…) or (tel:…)
