@@ -19,9 +19,6 @@ import {
 
 const NO_SITE = 'A snapshot never contains the site. Copy data/site/ back.';
 
-/** Changes that are shown before a restore. */
-const SHOWN = 20;
-
 export const main = defineTool('backup', [
   {
     usage: 'create',
@@ -79,11 +76,8 @@ function restore(call: Call): void {
     { file: 'snapshot', ...snapshot },
     { file: 'store', ...(store ?? unread) },
   ];
-  const more = undone.length - SHOWN;
   const lines = [
-    undone.length > 0 &&
-      `changes that are undone:\n${toTable(COLUMNS.changes, undone.slice(0, SHOWN))}`,
-    more > 0 && `and ${more} before them (invite log)\n`,
+    undone.length > 0 && `changes that are undone:\n${toTable(COLUMNS.changes, undone)}`,
     toTable(['file', 'rows', 'newestDay'], contents),
     erased > 0 && `${plural(erased, 'erased person')}: what the snapshot holds comes back\n`,
     replaced && `the replaced store is kept as ${replaced}\n`,
