@@ -44,12 +44,12 @@ function exportPerson(call: Call): void {
   });
 }
 
-async function forget(call: Call): Promise<void> {
+function forget(call: Call): void {
   const emails = [...new Set(call.words.map((word) => readEmail(call, word)))];
   const known = readStore(call, ({ personalData }) => emails.filter(personalData.isKnown));
   const unknown = emails.filter((email) => !known.includes(email));
   const sure = call.flag('yes');
-  if (sure) await erase(call, emails, known.length);
+  if (sure) erase(call, emails, known.length);
   const holding = copiesWith(call.storeFile, emails);
   const heading = sure ? 'erased' : 'to erase permanently, add --yes';
   const lines = [
@@ -64,7 +64,7 @@ async function forget(call: Call): Promise<void> {
 }
 
 /** Erases addresses, and logs it for each known one. */
-async function erase(call: Call, emails: readonly string[], known: number): Promise<void> {
+function erase(call: Call, emails: readonly string[], known: number): void {
   withStore(call, ({ transaction }) =>
     transaction(({ erase, recordChange }) => {
       erase(emails);
@@ -72,7 +72,7 @@ async function erase(call: Call, emails: readonly string[], known: number): Prom
     }),
   );
   // Even without a row to erase, because an earlier run may have been interrupted here.
-  await removeDeletedBytes(call.storeFile);
+  removeDeletedBytes(call.storeFile);
 }
 
 /** The day (UTC) on which a snapshot is deleted; `null` if it is kept, or is old but among the newest. */

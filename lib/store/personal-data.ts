@@ -1,6 +1,5 @@
 /** The data about an address: in all tables, in snapshots, and its erasure. */
-import { setTimeout } from 'node:timers/promises';
-import { StoreError } from './errors.ts';
+import { messageOf, StoreError } from './errors.ts';
 import { fsync } from './files.ts';
 import { listDrafts, listSnapshots, type Snapshot } from './snapshots.ts';
 import Database, { withDatabase } from './sqlite.ts';
@@ -58,30 +57,23 @@ export function erasureWriter(db: Database.Database) {
   };
 }
 
-/** Between two attempts to empty the WAL, in ms. */
-const RETRY_PAUSE = 20;
-
 /**
  * Writes the store anew, because pages and the WAL hold bytes of deleted rows. The server waits.
  *
  * @throws {StoreError} if they are still in the file
  */
-export async function removeDeletedBytes(store: string): Promise<void> {
+export function removeDeletedBytes(store: string): void {
   const db = new Database(store, { fileMustExist: true });
   try {
     db.exec('vacuum');
-    db.pragma(`busy_timeout = ${RETRY_PAUSE}`);
-    const deadline = performance.now() + 5000;
-    while (db.pragma('wal_checkpoint(truncate)', { simple: true }) !== 0) {
-      if (performance.now() > deadline)
-        throw new Error(`another program, such as the standby, reads ${store}`);
-      await setTimeout(RETRY_PAUSE);
-    }
+    // The server's writes wait as long.
+    db.pragma('busy_timeout = 1000');
+    if (db.pragma('wal_checkpoint(truncate)', { simple: true }) !== 0)
+      throw new Error(`another program, such as the standby, reads ${store}`);
     // Without a sync, a power cut would undo the truncation.
     fsync(`${store}-wal`);
   } catch (error) {
-    const { message } = error as Error;
-    const text = `erased, but its bytes are still in the file: ${message}; mend that, and run this again`;
+    const text = `erased, but its bytes are still in the file: ${messageOf(error)}; mend that, and run this again`;
     throw new StoreError(text, { cause: error });
   } finally {
     db.close();
