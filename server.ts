@@ -32,7 +32,7 @@ function start(): void {
   const load = () => loadSite(siteFolder(), publicOrigin);
   const site = load();
   const store = openServerStore();
-  store.count();
+  store.countNew();
   const app = createApp(store, settings);
   const show = (site: Site) => {
     app.replaceSite(site);
@@ -75,7 +75,7 @@ function start(): void {
   // Each minute, counts what is new, so that an administrator waits for little, and deletes expired
   // sessions, so few that the commit is short.
   const sweep = setInterval(() => {
-    store.count();
+    store.countNew();
     const swept = store.write(({ sessions }) => sessions.sweep(Date.now(), 1000));
     swept.catch((error) => console.error(error.message));
   }, 60_000);

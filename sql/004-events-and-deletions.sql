@@ -22,8 +22,7 @@ create trigger events_update before update on events begin
   select raise(abort, 'an event is never changed, only added or deleted');
 end;
 
--- One row: how many rows of the logs were deleted. What is counted from the logs (sql/count.sql) is
--- counted anew when it differs.
+-- One row: how many rows of the logs were deleted. When it differs, sql/count.sql counts anew.
 create table deletions (number integer not null) strict;
 
 insert into deletions values (0);

@@ -1,5 +1,4 @@
--- Who changed the invite list and what is kept about people. Rows are only added. An erasure replaces
--- an address by "erased".
+-- Who changed the invite list and people's data. An erasure replaces an address by "erased".
 
 create table changes (
   id     integer primary key autoincrement,

@@ -6,7 +6,7 @@ import { printOutcome, toTable } from '../lib/cli/terminal.ts';
 import { defineTool } from '../lib/cli/tool.ts';
 import { COLUMNS } from '../lib/csv.ts';
 
-const listJoins = listOf(COLUMNS.joinClicks, ({ joins }, filter) => joins.clicks(filter));
+const listJoins = listOf(COLUMNS.joinClicks, ({ joins }, filter) => joins.list(filter));
 
 export const main = defineTool('joins', [
   {

@@ -37,7 +37,7 @@ function exportPerson(call: Call): void {
       invited: personalData.invited(email),
       sessions: personalData.sessions(email),
       events: events.list({ email, limit }).rows,
-      joinClicks: joins.clicks({ email, limit }).rows,
+      joinClicks: joins.list({ email, limit }).rows,
       changes: changes.list({ email, limit }).rows,
     };
     call.write(`${JSON.stringify(found, null, 2)}\n`);

@@ -49,9 +49,9 @@ export function svcopsHandlers(store: ServerStore, texts: LetterTexts) {
         const before = { from: 2 * days.from - days.to - 1, to: days.from - 1 };
         return {
           totals: totals.counts(asked),
-          before: asked ? { ...totals.activity(before), people: people.count(before) } : null,
+          before: asked ? { ...totals.activity(before), people: people.countActive(before) } : null,
           first: first === undefined ? null : formatDay(first),
-          people: people.count(period),
+          people: people.countActive(period),
           funnel: totals.funnel(),
           daily: totals.daily(days),
           ...totals.devices(),
@@ -92,7 +92,7 @@ export function svcopsHandlers(store: ServerStore, texts: LetterTexts) {
       const of = query.oneOf('of', ['summary', 'clicks']);
       const filter = { email: query.email('email'), period: query.period() };
       const readClicks: ReadPage<JoinClick> = ({ joins }, page) =>
-        joins.clicks({ ...filter, ...page });
+        joins.list({ ...filter, ...page });
       if (query.isCsv()) {
         if (of !== 'summary')
           return exportCsv(store, 'join-clicks', COLUMNS.joinClicks, readClicks);

@@ -16,11 +16,11 @@ const select = (condition: string): string =>
 const OF_PERSON = `${select('email = @email')} union ${select('author = @email')}`;
 
 export function changeReader(db: Database) {
-  const read = pageReader<Change>(db);
+  const readPage = pageReader<Change>(db);
   return {
     /** Changes, newest first; with an address, those of or by that person. */
     list: (query: PageQuery & { readonly email?: string | undefined }) =>
-      read(`${query.email ? OF_PERSON : select('true')} order by id desc limit @limit`, query),
+      readPage(`${query.email ? OF_PERSON : select('true')} order by id desc limit @limit`, query),
   };
 }
 

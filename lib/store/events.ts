@@ -25,7 +25,7 @@ const limitSql = (limit: string, number = 'logins + timeline_views'): string =>
 
 /** @param db has the tables of `logCounter` */
 export function eventReader(db: Database) {
-  const read = pageReader<Row>(db);
+  const readPage = pageReader<Row>(db);
   const devices = db.prepare<[object], PersonDevice>(
     `select device_type as deviceType, os, browser, count(*) as count, max(occurred_at) as lastAt
      from (select * from events where email = @email order by id desc ${limitSql(DEVICE_EVENTS)})
@@ -36,7 +36,7 @@ export function eventReader(db: Database) {
     /** A page of events, newest first by id. */
     list(query: PageQuery & EventFilter): ListPage<Event, number> {
       const { type, email } = query;
-      const { rows, next } = read(
+      const { rows, next } = readPage(
         `select id, event_type as type, email, occurred_at as occurredAt, session_id as session,
            device_type as deviceType, os, browser, meta
          from events where id < @after and ${EVENTS_OF_PERIOD}

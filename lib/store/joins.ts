@@ -10,7 +10,7 @@ import type { TotalsReader } from './totals.ts';
 type JoinFilter = PeriodFilter & { readonly email?: string | undefined };
 
 export function joinReader(db: Database, totals: TotalsReader, people: PeopleReader) {
-  const read = pageReader<JoinClick>(db);
+  const readPage = pageReader<JoinClick>(db);
   const prepareSearch = statementCache<string>(db);
   const select = db.prepare<[string], JoinSummary>(
     `select email, first_name as firstName, join_clicks as clicks, first_join as firstAt,
@@ -35,9 +35,9 @@ export function joinReader(db: Database, totals: TotalsReader, people: PeopleRea
   return {
     /** Whether a person has ever clicked. */
     hasJoined: (email: string): boolean => any.get(email) !== undefined,
-    /** Clicks, newest first. */
-    clicks: (query: PageQuery & JoinFilter) =>
-      read(
+    /** A page of clicks, newest first by id. */
+    list: (query: PageQuery & JoinFilter) =>
+      readPage(
         `select id, email, first_name as firstName, session_id as session, clicked_at as clickedAt
          from project_joins left join invites using (email)
          where ${clickSql(query.email)} and id < @after order by id desc limit @limit`,
@@ -52,7 +52,7 @@ export function joinReader(db: Database, totals: TotalsReader, people: PeopleRea
       const firstTime = search({ email, period }).length;
       if (email === undefined) {
         const clicks = totals.activity(period).joinClicks;
-        return { clicks, users: people.count(period).joined, firstTime };
+        return { clicks, users: people.countActive(period).joined, firstTime };
       }
       const clicks = requireRow(count.get({ email, ...period }));
       return { clicks, users: Math.min(clicks, 1), firstTime };

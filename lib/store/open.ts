@@ -126,7 +126,7 @@ function forServer(db: Database.Database, release: () => void) {
     write: queue.write,
     read: async <T>(job: (readers: Readers) => T): Promise<T> => read(job),
     /** Counts what is new. A fault is logged, because only administrators need the numbers. */
-    count(): void {
+    countNew(): void {
       try {
         read(() => undefined);
       } catch (error) {

@@ -133,7 +133,7 @@ export function peopleReader(db: Database) {
     find,
     search,
     /** How many different people did each act in a period. */
-    count: (period: Period): PeopleCounts =>
+    countActive: (period: Period): PeopleCounts =>
       requireRow((isLast(period) ? lastActs : distinct).get(period)),
     /** A page of a list. @param emails of all its people, from an earlier `search` */
     list: (query: PageQuery & InviteSearch, emails = search(query)) =>

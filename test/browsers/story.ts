@@ -83,7 +83,7 @@ export const tell = (browser: string, skip: string | false, openBrowser: () => P
         assert.deepEqual(await evaluate(`return ${FIND_OBSTACLES}`), [], `${width} px`);
       }
     };
-    const joins = () => installation.read(({ joins }) => joins.clicks({ limit: 9 }).rows).length;
+    const joins = () => installation.read(({ joins }) => joins.list({ limit: 9 }).rows).length;
 
     await open('/');
     await check();

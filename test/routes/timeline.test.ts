@@ -16,7 +16,7 @@ const view = (query = '', userAgent = FIREFOX, method = 'GET') =>
   send(`${method} /timeline${query}`, { cookie, headers: { 'User-Agent': userAgent } });
 const events = (type?: 'timeline_view') => read((readers) => eventsIn(readers, { type }));
 const views = () => events('timeline_view');
-const clicks = () => read(({ joins }) => joins.clicks({ limit: 500 }).rows);
+const clicks = () => read(({ joins }) => joins.list({ limit: 500 }).rows);
 
 each([
   ['GET /timeline', 'forger', 302, ''],

@@ -80,11 +80,11 @@ export function readPeriod(
   const { logins, timelineViews, joinClicks } = (email && people.find(email)) || { ...NO_ACTS };
   return {
     events: idsOf(inPages(events.list, filter)),
-    clicks: idsOf(inPages(joins.clicks, filter)),
+    clicks: idsOf(inPages(joins.list, filter)),
     did: ALL_ACTS.map((did) =>
       inPages(people.list, { sort: 'email', order: 'asc', period, did }).map(({ email }) => email),
     ),
-    ...{ activity, people: people.count(period ?? ALL_TIME), joins: joins.stats(filter) },
+    ...{ activity, people: people.countActive(period ?? ALL_TIME), joins: joins.stats(filter) },
     person: { logins, timelineViews, joinClicks },
   };
 }
