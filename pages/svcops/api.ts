@@ -7,8 +7,6 @@ const MESSAGES = {
   ended: 'Your session has ended, or you are no longer an administrator.',
   /** 5xx, from the service or from a proxy. */
   unavailable: 'The service is temporarily unavailable.',
-  /** 503 of the service for a number or a list. */
-  counting: 'The numbers are still being counted, or the database is busy.',
   /** Any other status. */
   refused: 'The service rejected this request. Try reloading the page.',
 } as const;
@@ -58,7 +56,6 @@ async function send<Reply>(url: string, init?: RequestInit): Promise<Reply> {
   if (reply.ok) return reply.json().catch(fail);
   if (reply.status === 404) throw new Failure('ended');
   const refusal = await reply.json().catch(() => null);
-  if (!init && refusal?.error === 'unavailable') throw new Failure('counting');
   if (reply.status >= 500) throw new Failure('unavailable');
   throw new Failure('refused', String(refusal?.error ?? reply.status));
 }

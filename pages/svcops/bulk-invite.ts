@@ -31,7 +31,6 @@ const MAX_FILE_BYTES = 2 * 1024 * 1024;
 /** The text whose lines are shown, and how many of them are new. */
 let shown = '';
 let newCount = 0;
-let isSaving = false;
 
 /** The kinds of lines, in the order of the summary. */
 const WORDS: Readonly<Record<string, string>> = {
@@ -49,7 +48,7 @@ const isWrong = ({ status, reason }: Line): boolean => status === 'refused' && r
 
 async function take(chosen: File | undefined): Promise<void> {
   file.value = '';
-  if (!chosen || isSaving) return;
+  if (!chosen || field.readOnly) return;
   field.value = '';
   show('', []);
   if (chosen.size > MAX_FILE_BYTES) return say(message, TOO_LARGE, 'failed');
@@ -79,7 +78,7 @@ async function showPreview(): Promise<void> {
   if (value === shown) return;
   say(message, 'Comparing with the invite list…');
   const reply = await ask(value);
-  if (value !== field.value || isSaving) return;
+  if (value !== field.value || field.readOnly) return;
   if (typeof reply === 'string') {
     show('', []);
     start.hidden = false;
@@ -143,7 +142,7 @@ function count(lines: readonly Line[]): string {
 async function save(): Promise<void> {
   // Only lines that were shown are saved.
   if (field.value !== shown) return showPreview();
-  if (isSaving || newCount === 0) return;
+  if (field.readOnly || newCount === 0) return;
   setSaving(true);
   say(message, `Inviting ${formatCount(newCount)}…`);
   const reply = await ask(field.value, true);
@@ -171,7 +170,6 @@ async function save(): Promise<void> {
 }
 
 function setSaving(saving: boolean): void {
-  isSaving = saving;
   field.readOnly = saving;
   start.hidden = saving;
   preview.inert = saving;

@@ -1,24 +1,23 @@
 /** The form that invites, and the invitation to send: the service itself sends no mail. */
 import { meantDomain } from '../../lib/addresses/address.ts';
+import { mailto } from '../../lib/addresses/letters.ts';
 import type { InviteReply } from '../../lib/routes/replies.ts';
 import { Failure, post } from './api.ts';
 import { button, find, say, update } from './elements.ts';
-import { letterBox } from './letters.ts';
+import { letterTo } from './letters.ts';
 import { personLink, readableOf } from './parts.ts';
 
 const form = find('#invite-form', HTMLFormElement);
 const email = find('#invite-email', HTMLInputElement);
 const firstName = find('#invite-name', HTMLInputElement);
-const submit = find('button', HTMLButtonElement, form);
+const fields = [email, firstName];
 const message = find('#invite-message', HTMLElement);
 const invitation = find('#invitation', HTMLElement);
-const writeTo = letterBox(invitation);
-
-type Invited = InviteReply['invite'];
+const letter = find('textarea', HTMLTextAreaElement, invitation);
+const copied = find('[role=status]', HTMLElement, invitation);
 
 form.addEventListener('submit', (event) => {
   event.preventDefault();
-  if (submit.ariaDisabled === 'true') return;
   const typed = email.value.trim().toLowerCase();
   const meant = meantDomain(typed);
   if (meant) ask(typed.replace(/@.*/, `@${meant}`));
@@ -38,53 +37,61 @@ function ask(meant: string): void {
 }
 
 async function send(): Promise<void> {
-  submit.ariaDisabled = 'true';
+  if (email.readOnly) return;
   const address = email.value.trim();
-  const hadFocus = [form, message].some((each) => each.contains(document.activeElement));
+  for (const field of fields) field.readOnly = true;
   // The invitation of the previous person must not be sent to this one.
   invitation.hidden = true;
   say(message, `Inviting ${address}…`);
   const reply = await post<InviteReply>('invites', { email: address, firstName: firstName.value })
     .then(({ invite }) => invite)
     .catch((error) => (error instanceof Failure ? error : new Failure('offline')));
-  submit.ariaDisabled = null;
-  if (reply instanceof Failure) refuse(reply, address, hadFocus);
-  else confirm(reply, address, hadFocus);
+  for (const field of fields) {
+    field.readOnly = false;
+    field.ariaInvalid = null;
+  }
+  if (reply instanceof Failure) refuse(reply, address);
+  else confirm(reply);
   // Also an invite without a reply may be written.
   dispatchEvent(new Event('invited'));
 }
 
-function confirm(invited: Invited, address: string, hadFocus: boolean): void {
-  // Another address may have been typed in the meantime: keep it, its focus and its validity.
-  mark(null);
-  if (email.value.trim() === address) {
-    form.reset();
-    if (hadFocus) email.focus();
-  }
+function confirm(invited: InviteReply['invite']): void {
+  form.reset();
+  email.focus();
   say(message, `Invited ${readableOf(invited)}.`, 'done');
+  const written = letterTo(invited, 'invitation');
+  letter.value = written.message;
+  letter.ariaLabel = `Invitation for ${readableOf(invited)}`;
+  find('a', HTMLAnchorElement, invitation).href = mailto(written);
+  copied.textContent = '';
   invitation.hidden = false;
-  writeTo('invitation', invited);
 }
 
-function refuse({ kind, code, message: why }: Failure, address: string, hadFocus: boolean): void {
-  const known = [personLink({ email: address }), ' is already invited.'];
+function refuse({ kind, code, message: why }: Failure, address: string): void {
   const refusal = REFUSALS[code] ?? `Not invited. The service answered ${code}.`;
   // Without a usable reply, the invite may have been written.
   const lost = kind === 'ended' ? `Not invited. ${why}` : 'No response. You can safely try again.';
-  const text = kind === 'refused' ? refusal : lost;
-  const isSame = email.value.trim() === address;
+  say(message, kind === 'refused' ? refusal : lost, 'failed');
+  if (code === 'already_invited')
+    message.replaceChildren(personLink({ email: address }), ' is already invited.');
   const wrong = code === 'invalid_first_name' ? firstName : email;
-  say(message, isSame ? '' : `${address}: `, 'failed');
-  message.append(...(code === 'already_invited' ? known : [text]));
-  mark(isSame && kind !== 'ended' ? wrong : null);
-  if (isSame && hadFocus) wrong.focus();
-}
-
-function mark(wrong: HTMLInputElement | null): void {
-  for (const each of [email, firstName]) each.ariaInvalid = each === wrong ? 'true' : null;
+  if (kind !== 'ended') wrong.ariaInvalid = 'true';
+  wrong.focus();
 }
 
 const REFUSALS: Readonly<Record<string, string>> = {
   invalid_email: 'Enter a full email address, like ada@example.com.',
   invalid_first_name: 'Enter a first name of at most 100 characters.',
 };
+
+find('button', HTMLButtonElement, invitation).addEventListener('click', async () => {
+  letter.select();
+  try {
+    await navigator.clipboard.writeText(letter.value);
+    copied.textContent = 'Copied.';
+  } catch {
+    // Also where a page without HTTPS gets no clipboard.
+    copied.textContent = 'Couldn’t copy. The text is selected, so you can copy it.';
+  }
+});

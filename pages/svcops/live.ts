@@ -11,7 +11,6 @@ const updated = find('#updated', HTMLElement);
 const places = ['#trouble', '#person-trouble'].map((place) => find(place, HTMLElement));
 
 const CLOCK = new Intl.DateTimeFormat(LOCALE, { timeStyle: 'medium' });
-const DAY = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'long' });
 
 let lastRead: number | undefined;
 
@@ -19,23 +18,10 @@ let lastRead: number | undefined;
  * Calls `refresh` every 30 s while the page is visible, and as soon as the page becomes visible or
  * the browser is connected again.
  *
- * @returns a function that calls `refresh` now, or once more after the call in progress
+ * @returns a function that calls `refresh` now
  */
 export function keepLive(refresh: () => Promise<unknown>): () => Promise<void> {
-  let wanted = false;
-  let reading = false;
-
-  async function readNow(): Promise<void> {
-    wanted = true;
-    if (reading) return;
-    reading = true;
-    while (wanted) {
-      wanted = false;
-      await refresh().then(sayUpdated, report);
-    }
-    reading = false;
-  }
-
+  const readNow = () => refresh().then(sayUpdated, report);
   const readIfVisible = () => document.visibilityState === 'visible' && readNow();
   setInterval(readIfVisible, INTERVAL);
   document.addEventListener('visibilitychange', readIfVisible);
@@ -50,8 +36,7 @@ function sayUpdated(): void {
   lastRead = Date.now();
   const at = element('time', '', CLOCK.format(lastRead));
   at.dateTime = new Date(lastRead).toISOString();
-  // The day is for paper.
-  update(updated, 'Updated ', element('span', 'paper', `${DAY.format(lastRead)}, `), at);
+  update(updated, 'Updated ', at);
   for (const place of places) update(place);
 }
 

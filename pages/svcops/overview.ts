@@ -8,9 +8,6 @@ import { periodName } from './period.ts';
 export function showOverview(stats: StatsReply): void {
   showTotals(stats);
   showFunnel(stats.funnel);
-  const admins = formatCount(stats.totals.admins, 'administrator');
-  const hint = `Counts people currently on the invite list, including ${admins}.`;
-  update(find('#funnel-hint', HTMLElement), hint);
   for (const list of ['devices', 'os', 'browsers'] as const) {
     const shares = stats[list].map(({ name, count }) => ({ name: nameDevice(name), count }));
     showShares(find(`#${list}`, HTMLElement), shares, 'No visits yet.');

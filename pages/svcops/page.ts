@@ -29,20 +29,6 @@ if (location.protocol === 'https:' && location.origin !== site)
   find('#origin', HTMLElement).textContent =
     `Letters link to ${site}. Set PUBLIC_ORIGIN to ${location.origin}, and restart the service.`;
 
-const links = [...document.querySelectorAll<HTMLAnchorElement>('nav a')];
-
-/** Marks the link to the section at a quarter of the window's height. */
-const quarter = new IntersectionObserver(
-  (changes) => {
-    for (const { isIntersecting, target } of changes)
-      links
-        .find(({ hash }) => hash === `#${target.id}`)
-        ?.toggleAttribute('aria-current', isIntersecting);
-  },
-  { rootMargin: '-25% 0px -75% 0px' },
-);
-for (const { hash } of links) quarter.observe(find(hash, HTMLElement));
-
 const readNow = keepLive(refresh);
 addEventListener('invited', readNow);
 readNow();

@@ -9,7 +9,7 @@ import type {
 } from '../../lib/routes/replies.ts';
 import { read } from './api.ts';
 import { element, find, update } from './elements.ts';
-import { letterBox } from './letters.ts';
+import { writeLink } from './letters.ts';
 import { list, type Rows } from './list.ts';
 import { report } from './live.ts';
 import {
@@ -31,8 +31,6 @@ const panel = find('#person', HTMLDialogElement);
 const title = find('#person-title', HTMLElement);
 const known = find('#person-known', HTMLElement);
 const unknown = find('#person-unknown', HTMLElement);
-const letter = find('#person-letter', HTMLElement);
-const writeTo = letterBox(letter);
 
 /** The person shown; empty while the panel is closed. */
 let email = '';
@@ -110,7 +108,7 @@ function follow(): void {
     return;
   }
   title.textContent = email;
-  for (const each of [known, unknown, letter]) each.hidden = true;
+  for (const each of [known, unknown]) each.hidden = true;
   if (!panel.open) panel.showModal();
   panel.scrollTop = 0;
   refreshPerson(true).catch(report);
@@ -140,7 +138,13 @@ function showPerson(person: WithReadable<Person>): void {
   const address = readableOf(person);
   title.textContent = firstName ?? address;
   const marks = withBadge(statusElement(status), person.isAdmin && 'Admin');
-  update(find('#person-marks', HTMLElement), ...(firstName ? [`${address} `] : []), marks);
+  update(
+    find('#person-marks', HTMLElement),
+    ...(firstName ? [`${address} `] : []),
+    marks,
+    ' ',
+    writeLink(person),
+  );
   const facts: readonly (readonly [name: string, value: Content])[] = [
     ['Invited by', actor(person.invitedBy)],
     ['Invited', timeElement(person.invitedAt)],
@@ -157,9 +161,6 @@ function showPerson(person: WithReadable<Person>): void {
       element('div', '', element('dt', '', name), element('dd', '', shown(value))),
     ),
   );
-  // A letter in use stays.
-  letter.hidden &&= status === null || status === 'joined';
-  writeTo(status === 'pending' ? 'invitation' : 'reminder', person);
 }
 
 function changeItem(change: Change): HTMLElement {

@@ -1,5 +1,4 @@
 /** The tables of the page: the invite list, joins, the log of joins, events and changes. */
-import type { ListedInvite } from '../../lib/records.ts';
 import type {
   ChangesReply,
   EventsReply,
@@ -8,7 +7,7 @@ import type {
 } from '../../lib/routes/replies.ts';
 import { type Query, read, urlOf } from './api.ts';
 import { button, element, find } from './elements.ts';
-import { mailLink } from './letters.ts';
+import { writeLink } from './letters.ts';
 import { type Column, grid, list, type Rows } from './list.ts';
 import { report } from './live.ts';
 import {
@@ -19,7 +18,6 @@ import {
   formatCount,
   nameDevice,
   personLink,
-  readableOf,
   shown,
   statusElement,
   timeElement,
@@ -79,15 +77,6 @@ function table<Row extends { readonly email: string | null; readonly id?: number
   }
 
   return { show, csvUrl };
-}
-
-/** Opens a letter: an invitation to guests who have not logged in, a reminder before they join. */
-function writeLink(row: ListedInvite): Content {
-  if (row.status === null || row.status === 'joined') return '';
-  const link = element('a', 'write', 'Write');
-  link.href = mailLink(row.status === 'pending' ? 'invitation' : 'reminder', row);
-  link.ariaLabel = `Write to ${readableOf(row)}`;
-  return link;
 }
 
 /** A number, or a dash instead of 0. */

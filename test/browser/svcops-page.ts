@@ -53,8 +53,6 @@ export type PageOptions = VisitOptions & {
   readonly address?: string;
   /** Stops the timers of the page too, until the test moves its clock. */
   readonly frozen?: boolean;
-  /** Called before the page is opened. */
-  readonly prepare?: (page: Page) => Promise<unknown>;
 };
 
 /** Starts a site with an administrator and a browser for a file. Do not call it in a hook. */
@@ -72,27 +70,20 @@ export async function openSvcops(
     },
   });
 
-  /** Logs the administrator in. @returns a page that has opened nothing yet */
-  async function visit({ frozen, prepare, ...options }: PageOptions = {}): Promise<Page> {
+  /** Logs the administrator in, and opens the page. */
+  async function open({ address = '', frozen, ...options }: PageOptions = {}): Promise<Page> {
     const { page } = await site.visitAs(ADMINISTRATOR, {
       timezoneId: 'Asia/Tokyo',
       permissions: ['clipboard-read', 'clipboard-write'],
       ...options,
     });
     await (frozen ? stopClock(page, NOW) : page.clock.setFixedTime(NOW));
-    await prepare?.(page);
-    return page;
-  }
-
-  /** Logs the administrator in, and opens the page. */
-  async function open({ address = '', ...options }: PageOptions = {}): Promise<Page> {
-    const page = await visit(options);
     await page.goto(`/svcops${address}`);
     await page.locator('#updated time').waitFor({ state: 'attached' });
     return page;
   }
 
-  return { installation: site.installation, visit, open };
+  return { installation: site.installation, open };
 }
 
 /** Waits until the page has read everything again, half a minute later by its own clock. */
@@ -102,11 +93,9 @@ export async function halfAMinute(page: Page): Promise<void> {
   await answered;
 }
 
-/** Waits until a list has a row with this text. A list is read again when it is in view. */
-export async function hasRow(page: Page, list: string, hasText: string): Promise<void> {
-  await page.locator(`#${list}`).scrollIntoViewIfNeeded();
-  await page.locator(`#${list} tbody tr`, { hasText }).first().waitFor();
-}
+/** Waits until a list has a row with this text. */
+export const hasRow = (page: Page, list: string, hasText: string): Promise<void> =>
+  page.locator(`#${list} tbody tr`, { hasText }).first().waitFor();
 
 /** Waits until a list says so of the rows that it shows. */
 export const shows = (page: Page, list: string, hasText: string | RegExp): Promise<void> =>
