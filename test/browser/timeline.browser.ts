@@ -203,7 +203,7 @@ async function reach(page: Page, key: 'Tab' | 'Shift+Tab', id: string): Promise<
 const press = (page: Page) => page.locator('#join').press('Enter');
 
 const recorded = (email: string) =>
-  site.installation.read(({ joins }) => joins.clicks({ limit: 500, email })).rows.length;
+  site.installation.read(({ joins }) => joins.list({ limit: 500, email })).rows.length;
 
 test('a press is confirmed once and in view, counts again, and is remembered in any browser', async () => {
   const { page, context, troubles } = await site.read('mobile', { viewport: PHONE });

@@ -4,22 +4,24 @@ import { once } from 'node:events';
 import fs from 'node:fs';
 import net from 'node:net';
 import path from 'node:path';
-import { describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 import { logIn, send } from '../support/client.ts';
+import type { Server } from '../support/installation.ts';
+import { lacks } from '../support/lacks.ts';
 import { descriptors } from '../support/process.ts';
 import { siteForAll } from '../support/site.ts';
 
+const LIMIT = 64;
 const FILM = '/media/04-dusk.mp4';
 
 const site = siteForAll();
 fs.truncateSync(path.join(site.root, 'pages', 'sample', FILM), 300e6);
 site.invite('ada@example.com');
 site.setAdmin('ada@example.com');
-const server = await site.start();
-const cookie = await logIn(server.origin, 'ada@example.com');
-const open = () => descriptors('', server.process.pid);
+let cookie = '';
 
-const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\nCookie: ${cookie}\r\n\r\n`;
+const request = (line: string) => `${line} HTTP/1.1\r\nHost: x\r\nCookie: ${cookie}\r\n\r\n`;
+const get = (path: string) => request(`GET ${path}`);
 const EXPORT = '/api/svcops/events?format=csv';
 const HEADER = 'GET / HTTP/1.1\r\nHost: x\r\nX-Slow: ';
 const post = (n: number) =>
@@ -43,7 +45,49 @@ const CROWDS: readonly (readonly [string, number, (s: net.Socket, n: number) => 
   ['are half-closed', 500, (socket, n) => socket.end(n % 2 ? '' : 'GET / HTTP/1.1\r\nHost')],
 ];
 
+it('too many open files: open connections are served, new ones as soon as descriptors are free', {
+  skip: lacks('prlimit'),
+}, async () => {
+  const server = await site.start({}, ['prlimit', `--nofile=${LIMIT}`]);
+  // A connection from before.
+  cookie = await logIn(server.origin, 'ada@example.com');
+  const regular = net.connect(server.port, '127.0.0.1');
+  await once(regular, 'connect');
+  const press = async () => {
+    regular.write(request('POST /api/project-join'));
+    return String((await once(regular, 'data'))[0]).split('\r\n')[0];
+  };
+  assert.equal(await press(), 'HTTP/1.1 200 OK');
+
+  const crowd = Array.from({ length: 3 * LIMIT }, () => net.connect(server.port, '127.0.0.1'));
+  // Refused connections are closed at once. The others stay open.
+  await new Promise<void>((resolve) => {
+    let refused = 0;
+    for (const socket of crowd)
+      socket
+        .on('error', () => {})
+        .on('close', () => ++refused === LIMIT && resolve())
+        .resume();
+  });
+  assert.ok(descriptors('', server.process.pid) >= LIMIT - 1);
+  assert.equal(await press(), 'HTTP/1.1 200 OK');
+
+  for (const socket of crowd) socket.destroy();
+  while ((await send(server.origin, 'GET /').catch(() => undefined))?.status !== 200);
+  assert.equal(await press(), 'HTTP/1.1 200 OK');
+  for (const line of server.stderr) assert.match(line, /^accepting a connection: /);
+  regular.destroy();
+  await server.stop();
+});
+
 describe('while others', () => {
+  let server: Server;
+  const open = () => descriptors('', server.process.pid);
+  before(async () => {
+    server = await site.start();
+    cookie = await logIn(server.origin, 'ada@example.com');
+  });
+
   for (const [what, number, act] of CROWDS)
     it(`${what}, ${number} of them, visitors are served, and nothing leaks`, async () => {
       const files = open();
