@@ -19,12 +19,10 @@ const demo = startProcess(
   [process.execPath, '--import', 'tsx', path.join(root, 'scripts', 'demo.ts')],
   { env: { ...env, PORT: '0', TMPDIR: temporary }, cwd: root },
 );
-// Its server, in a process group of its own, ends with it only if it is asked to.
 after(() => demo.stop('SIGINT'));
-await demo.prints(/Ctrl-C/);
+await demo.prints(/^listening on /m);
 const printed = demo.stdout.join('\n');
-// The host in the letters that the page writes.
-const [origin = ''] = /http:\/\/localhost:\d+/.exec(printed) ?? [];
+const [origin = ''] = /(?<=^listening on ).*/m.exec(printed) ?? [];
 
 it('has the data of which the tools print what the README shows, whatever the day', () => {
   const [, cwd = ''] = /cd "(.+)", then /.exec(printed) ?? [];
