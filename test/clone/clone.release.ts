@@ -45,8 +45,8 @@ function environment(node: string, npm: string): NodeJS.ProcessEnv {
   const kept = Object.entries(process.env).filter(
     ([name]) => !/^(npm_|NODE_(?!EXTRA_CA_CERTS))/.test(name),
   );
-  // SQLite compiles in a third of the time.
-  const env = { ...Object.fromEntries(kept), PORT: '0', CFLAGS: '-O0' };
+  // SQLite compiles in a quarter of the time.
+  const env = { ...Object.fromEntries(kept), PORT: '0', CFLAGS: '-O0', CXXFLAGS: '-O0' };
   if (node === '') return env;
   const name = `node-${process.platform}-${process.arch}`;
   const prefix = path.join(fetched(`${name}@${node}`), name);
