@@ -82,7 +82,8 @@ describe('an installation from git', { skip: lacksRoot || lacks('rsync') || cann
       ...Object.fromEntries(kept),
       PATH: '/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
       // SQLite compiles in a quarter of the time.
-      ...{ CFLAGS: '-O0', CXXFLAGS: '-O0' },
+      CFLAGS: '-O0',
+      CXXFLAGS: '-O0',
       GIT_CONFIG_COUNT: '1',
       GIT_CONFIG_KEY_0: `url.${repository}.insteadOf`,
       GIT_CONFIG_VALUE_0: REPOSITORY,
