@@ -73,15 +73,15 @@ async function read<T = Lists>(url: string): Promise<T> {
 /** The pages of a list, up to the one after which no row follows. */
 async function readPages(url: string, list: string, limit: number): Promise<(readonly Row[])[]> {
   const pages = [];
-  for (let cursors = ''; ; ) {
-    const { next, ...reply } = await read(`${url}&limit=${limit}${cursors}`);
+  for (let cursor = ''; pages.length < 50; ) {
+    const { next, ...reply } = await read(`${url}&limit=${limit}${cursor}`);
     pages.push(reply[list] ?? []);
-    const known = Object.entries(typeof next === 'string' ? { cursor: next } : { ...next }).filter(
-      ([, cursor]) => cursor,
-    );
-    if (!known.some(([name]) => name === list || name === 'cursor')) return pages;
-    cursors = known.map(([name, cursor]) => `&${name}=${cursor}`).join('');
+    const isOne = typeof next === 'string';
+    const position = isOne ? next : next?.[list];
+    if (!position) return pages;
+    cursor = `&${isOne ? 'cursor' : list}=${position}`;
   }
+  return pages;
 }
 
 const namesOf = (rows: readonly Row[]) =>
@@ -96,12 +96,10 @@ const QUERIES: readonly (readonly [query: string, tool: string, names: string])[
   [`invites?sort=invitedAt&to=${DAY}`, `invite list --to ${DAY}`, 'cleo bo ada =cmd -x'],
   ['invites?status=joined', 'invite list --status joined', 'dora ada'],
   ['invites?sort=email&order=asc&q=OR', '', 'administrator dora'],
-  ['invites?q=example.com&status=logged_in', '', 'bo'],
   [`invites?sort=email&order=asc&q=${encodeURIComponent(READABLE)}`, '', 'cleo dora'],
   ['invites?sort=email&order=asc&status=joined,logged_in', '', 'ada bo dora'],
   ['invites?sort=email&order=asc&did=login', '', 'bo cleo dora gone'],
   [`invites?sort=email&order=asc&did=view&from=${NEXT}`, '', 'dora'],
-  [`invites?did=join&to=${DAY}`, '', ''],
   ['invites?did=login&sort=firstName&order=asc', '', 'dora gone cleo bo'],
   ['invites?did=login&sort=status', '', 'dora cleo bo gone'],
   ['invites?sort=logins', '', 'bo cleo dora -x =cmd ada administrator'],
@@ -117,7 +115,6 @@ const QUERIES: readonly (readonly [query: string, tool: string, names: string])[
     `joins for DORA@${READABLE}`,
     'dora dora',
   ],
-  [`joins?of=summary&email=Dora@${ASCII}`, '', 'dora'],
   ['events?', 'events list', 'gone dora dora cleo dora cleo bo'],
   [`events?${ON_DAY}`, `events list ${PERIOD}`, 'gone cleo cleo bo'],
   ['events?type=timeline_view', 'events list --type timeline_view', 'dora dora cleo'],
@@ -130,7 +127,6 @@ const QUERIES: readonly (readonly [query: string, tool: string, names: string])[
   [`changes?email=Dora@${encodeURIComponent(READABLE)}`, `invite log dora@${ASCII}`, 'dora'],
   ['', 'events summary', 'dora cleo gone bo'],
   ['', `events summary --to 2026-01-01`, ''],
-  ['', 'joins for nobody@example.com', ''],
   ['', 'invite admin list', 'administrator'],
 ];
 for (const [url, call, names] of QUERIES) {
@@ -168,7 +164,6 @@ for (const [url, call, names] of QUERIES) {
 const [CLEO, DORA] = ['cleo', 'dora'].map((name) => {
   return { email: emailOf(name), readable: `${name}@${READABLE}` };
 });
-const NO_ACTS = { logins: 0, timelineViews: 0, joinClicks: 0 };
 
 /** A query of each list, and every field of its first row. A session is not compared. */
 const ROWS: readonly (readonly [url: string, list: string, row: Row])[] = [
@@ -176,18 +171,14 @@ const ROWS: readonly (readonly [url: string, list: string, row: Row])[] = [
     `invites?${ON_DAY}`,
     'invites',
     {
-      ...{ ...CLEO, firstName: '\tCleo', isAdmin: false, invitedBy: 'cli' },
-      ...{ invitedAt: LAST, status: 'viewed', ...NO_ACTS, logins: 1, timelineViews: 1 },
-      lastSeenAt: LAST,
+      ...{ ...CLEO, firstName: '\tCleo', isAdmin: false, invitedBy: 'cli', invitedAt: LAST },
+      ...{ status: 'viewed', logins: 1, timelineViews: 1, joinClicks: 0, lastSeenAt: LAST },
     },
   ],
   [
     `events?type=timeline_view&email=cleo@${ASCII}`,
     'events',
-    {
-      ...{ id: 4, type: 'timeline_view', ...CLEO, occurredAt: LAST },
-      ...{ ...PHONE, meta: FORCED },
-    },
+    { id: 4, type: 'timeline_view', ...CLEO, occurredAt: LAST, ...PHONE, meta: FORCED },
   ],
   [
     `joins?of=clicks&email=dora@${ASCII}`,
@@ -197,10 +188,7 @@ const ROWS: readonly (readonly [url: string, list: string, row: Row])[] = [
   [
     `joins?of=summary&email=dora@${ASCII}`,
     'summary',
-    {
-      ...{ ...DORA, firstName: null, clicks: 2 },
-      ...{ firstAt: AFTER + 2, lastAt: AFTER + 3 },
-    },
+    { ...DORA, firstName: null, clicks: 2, firstAt: AFTER + 2, lastAt: AFTER + 3 },
   ],
 ];
 for (const [url, list, row] of ROWS)
