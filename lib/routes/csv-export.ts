@@ -20,12 +20,12 @@ export async function exportCsv<Row extends object>(
   columns: Columns<Row>,
   readPage: ReadPage<Row>,
 ): Promise<Reply> {
-  const read = (after?: number) =>
+  const readFrom = (after?: number) =>
     store.read((readers) => readPage(readers, { after, limit: MAX_ROWS }));
-  const first = await read();
+  const first = await readFrom();
   async function* lines() {
     yield csvHeading(columns);
-    for (let page = first; ; page = await read(page.next)) {
+    for (let page = first; ; page = await readFrom(page.next)) {
       yield csvRows(columns, page.rows);
       if (page.next === null) return;
     }

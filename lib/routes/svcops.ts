@@ -72,11 +72,11 @@ export function svcopsHandlers(store: ServerStore, texts: LetterTexts) {
       const kind = query.oneOf('letters', LETTERS);
       if (query.isCsv()) {
         const emails = await store.read(({ people }) => people.search(search));
-        const read: ReadPage<ListedInvite> = ({ people }, page) =>
+        const readPage: ReadPage<ListedInvite> = ({ people }, page) =>
           people.list({ ...search, ...page }, emails);
-        if (!kind) return exportCsv(store, 'invites', COLUMNS.invites, read);
+        if (!kind) return exportCsv(store, 'invites', COLUMNS.invites, readPage);
         const readLetters: ReadPage<Letter> = (readers, page) => {
-          const { rows, next } = read(readers, page);
+          const { rows, next } = readPage(readers, page);
           return { rows: lettersTo(kind, texts, rows.map(withReadable)), next };
         };
         return exportCsv(store, `${kind}s`, LETTER_COLUMNS, readLetters);
@@ -97,9 +97,9 @@ export function svcopsHandlers(store: ServerStore, texts: LetterTexts) {
         if (of !== 'summary')
           return exportCsv(store, 'join-clicks', COLUMNS.joinClicks, readClicks);
         const emails = await store.read(({ joins }) => joins.search(filter));
-        const read: ReadPage<JoinSummary> = ({ joins }, page) =>
+        const readPage: ReadPage<JoinSummary> = ({ joins }, page) =>
           joins.summary({ ...filter, ...page }, emails);
-        return exportCsv(store, 'join-summary', COLUMNS.joinSummary, read);
+        return exportCsv(store, 'join-summary', COLUMNS.joinSummary, readPage);
       }
       const ofSummary = { ...filter, ...query.page('summary') };
       const ofClicks = query.page('clicks');
@@ -116,19 +116,19 @@ export function svcopsHandlers(store: ServerStore, texts: LetterTexts) {
     async listEvents({ query }: WithQuery): Promise<Reply> {
       const [type, email] = [query.oneOf('type', EVENT_TYPES), query.email('email')];
       const filter = { type, email, period: query.period() };
-      const read: ReadPage<Event> = ({ events }, page) => events.list({ ...filter, ...page });
-      if (query.isCsv()) return exportCsv(store, 'events', COLUMNS.events, read);
+      const readPage: ReadPage<Event> = ({ events }, page) => events.list({ ...filter, ...page });
+      if (query.isCsv()) return exportCsv(store, 'events', COLUMNS.events, readPage);
       const page = query.page();
-      const { rows, next } = toReplyPage(await store.read((readers) => read(readers, page)));
+      const { rows, next } = toReplyPage(await store.read((readers) => readPage(readers, page)));
       return jsonReply<replies.EventsReply>(200, { events: rows, next });
     },
 
     async listChanges({ query }: WithQuery): Promise<Reply> {
       const email = query.email('email');
-      const read: ReadPage<Change> = ({ changes }, page) => changes.list({ email, ...page });
-      if (query.isCsv()) return exportCsv(store, 'changes', COLUMNS.changes, read);
+      const readPage: ReadPage<Change> = ({ changes }, page) => changes.list({ email, ...page });
+      if (query.isCsv()) return exportCsv(store, 'changes', COLUMNS.changes, readPage);
       const page = query.page();
-      const { rows, next } = toReplyPage(await store.read((readers) => read(readers, page)));
+      const { rows, next } = toReplyPage(await store.read((readers) => readPage(readers, page)));
       return jsonReply<replies.ChangesReply>(200, { changes: rows, next });
     },
 

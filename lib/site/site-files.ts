@@ -38,14 +38,14 @@ export const listSiteFiles = (folder: string): SiteFiles => ({
 /** All plain files of a folder. Hidden files and folders, links and other kinds are left out. */
 function* plainFiles(folder: string, name: string): Generator<[url: string, path: string]> {
   const file = path.join(folder, name);
-  const read = <T>(task: () => T) => readable(task, folder, name);
-  const state = read(() => fs.lstatSync(file, { throwIfNoEntry: false }));
+  const attempt = <T>(task: () => T) => tryToRead(task, folder, name);
+  const state = attempt(() => fs.lstatSync(file, { throwIfNoEntry: false }));
   if (state?.isFile()) {
-    read(() => fs.accessSync(file, fs.constants.R_OK));
+    attempt(() => fs.accessSync(file, fs.constants.R_OK));
     yield [urlOf(name), file];
   }
   if (!state?.isDirectory()) return;
-  for (const each of read(() => fs.readdirSync(file)))
+  for (const each of attempt(() => fs.readdirSync(file)))
     if (!each.startsWith('.')) yield* plainFiles(folder, `${name}/${each}`);
 }
 
@@ -116,7 +116,7 @@ export const readCard = imageIn('public', 'card');
 export const readPublicPicture = pictureIn('public');
 
 /** @throws {ContentError} if the task throws, for example EACCES */
-export function readable<T>(task: () => T, folder: string, name: string): T {
+export function tryToRead<T>(task: () => T, folder: string, name: string): T {
   try {
     return task();
   } catch (error) {

@@ -6,7 +6,7 @@ import { readContent } from './content.ts';
 import { ContentError } from './field-readers.ts';
 import { parseJson } from './json.ts';
 import { lettersOf, renderPages, timelineCss } from './render.ts';
-import { listSiteFiles, readable } from './site-files.ts';
+import { listSiteFiles, tryToRead } from './site-files.ts';
 import { themeCss } from './theme.ts';
 
 export type Site = ReturnType<typeof loadSite>;
@@ -41,7 +41,7 @@ export function loadSite(folder: string, publicOrigin: string) {
   try {
     const files = listSiteFiles(folder);
     const read = () => fs.readFileSync(path.join(folder, 'content.json'));
-    const content = readContent(parseJson(readable(read, folder, 'content.json')), files);
+    const content = readContent(parseJson(tryToRead(read, folder, 'content.json')), files);
     const theme = content.theme ? [['/public/theme.css', themeCss(content.theme)] as const] : [];
     const timeline = (['desktop', 'mobile'] as const).map(
       (layout) => [`/timeline-${layout}.css`, timelineCss(content, layout)] as const,

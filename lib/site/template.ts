@@ -11,16 +11,16 @@ export type View = {
 export function fillTemplate(template: string, view: View): string {
   return template
     .replace(/\{\{#(\w+)\}\}([\s\S]*?)\{\{\/\1\}\}/g, (_, name: string, inner: string) => {
-      const value = read(view, name);
+      const value = lookUp(view, name);
       const items = value === undefined || value === false ? [] : [value].flat();
       return items
         .map((item) => fillTemplate(inner, typeof item === 'object' ? { ...view, ...item } : view))
         .join('');
     })
-    .replace(/\{\{(\w+)\}\}/g, (_, name: string) => escapeHtml(String(read(view, name) ?? '')));
+    .replace(/\{\{(\w+)\}\}/g, (_, name: string) => escapeHtml(String(lookUp(view, name) ?? '')));
 }
 
-function read(view: View, name: string) {
+function lookUp(view: View, name: string) {
   if (!(name in view)) throw new Error(`the template names {{${name}}}, which is unknown`);
   return view[name];
 }
