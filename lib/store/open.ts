@@ -24,7 +24,7 @@ import Database from './sqlite.ts';
 import { totalsReader } from './totals.ts';
 
 /** What is read, from the tables and from what is counted of them. */
-export type Readers = ReturnType<typeof makeReaders>;
+export type Readers = Parameters<Parameters<ReturnType<typeof makeReads>['read']>[0]>[0];
 
 /** Writes rows. Jobs receive it, which run in transactions. */
 export type Writer = ReturnType<typeof makeWriter>;
@@ -46,7 +46,7 @@ const BUSY_TIMEOUT = 5000;
  * @throws {StoreError} if its folder cannot be read, or if it is missing and its WAL, which SQLite
  * would delete, or a snapshot is there
  */
-export const storeExists = (file = storeFile): boolean =>
+const storeExists = (file = storeFile): boolean =>
   explainErrors(file, () => {
     if (sizeOf(file) > 0) return true;
     if (sizeOf(`${file}-wal`) === 0 && listSnapshots(file).length === 0) return false;
@@ -115,7 +115,7 @@ function open(file: string): Database.Database {
 
 function forServer(db: Database.Database, release: () => void) {
   const sessions = sessionReader(db);
-  const { read, ...lookups } = countedReads(db);
+  const { read, ...lookups } = makeReads(db);
   const queue = commitQueue(db, makeWriter(db, sessions.forget));
   // The event loop waits for a lock for 2 ms. Then the commit queue retries.
   db.pragma('busy_timeout = 2');
@@ -144,7 +144,7 @@ function forServer(db: Database.Database, release: () => void) {
 function forTool(db: Database.Database) {
   const writer = { ...makeWriter(db), erase: erasureWriter(db) };
   return {
-    ...countedReads(db),
+    ...makeReads(db),
     transaction: <T>(job: (given: typeof writer) => T): T =>
       db.transaction(() => job(writer)).immediate(),
     close(): void {
@@ -156,33 +156,22 @@ function forTool(db: Database.Database) {
   };
 }
 
-function countedReads(db: Database.Database) {
+function makeReads(db: Database.Database) {
   const count = logCounter(db);
-  const readers = makeReaders(db);
+  const [totals, people] = [totalsReader(db), peopleReader(db)];
+  const joins = joinReader(db, totals, people);
+  const [invites, events] = [inviteReader(db), eventReader(db)];
+  const [changes, personalData] = [changeReader(db), personalDataReader(db)];
+  const readers = { invites, events, joins, changes, people, totals, personalData };
   return {
-    invites: readers.invites,
-    hasJoined: readers.joins.hasJoined,
+    invites,
+    hasJoined: joins.hasJoined,
     /** Counts what is new, then reads, in one transaction. */
     read: <T>(job: (given: typeof readers) => T): T =>
       db.transaction(() => {
         count();
         return job(readers);
       })(),
-  };
-}
-
-/** @param db has the tables of `logCounter` */
-function makeReaders(db: Database.Database) {
-  const totals = totalsReader(db);
-  const people = peopleReader(db);
-  return {
-    invites: inviteReader(db),
-    events: eventReader(db),
-    changes: changeReader(db),
-    personalData: personalDataReader(db),
-    people,
-    joins: joinReader(db, totals, people),
-    totals,
   };
 }
 
