@@ -9,13 +9,10 @@ import { newStoreFile } from '../support/site.ts';
 const FOUND: readonly (readonly [email: string, name: string | null, searches: string])[] = [
   ['a@z.yy', 'İpek', 'İpek ipek IPEK ipe'],
   ['b@z.yy', 'Émile', 'ém émi EMILE ÉMILE e\u0301mile mile'],
-  ['c@z.yy', 'E\u0301lodie', 'él elodie'],
   ['d@z.yy', 'Zoë', 'zoe ZOË oë'],
   ['e@z.yy', 'Weiß', 'weiß WEISS weiss WEIẞ ß'],
-  ['f@z.yy', 'Işıl', 'ışıl isil IŞIL şı'],
   ['g@z.yy', 'Łukasz', 'lukasz ŁUK łu'],
   ['h@z.yy', 'Søren', 'soren SØREN ør'],
-  ['i@z.yy', 'Ægir', 'aegir Æ'],
   ['j@z.yy', 'Ὀδυσσεύς', 'οδυσσευς ΟΔΥΣΣΕΥΣ ς σευσ'],
   ['l@z.yy', '한결', '한 결 한결'],
   ['n@z.yy', 'O’Hara', "o'hara O’HARA ’ '"],
