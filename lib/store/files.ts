@@ -14,8 +14,9 @@ export function fsync(fileOrFolder: string): void {
   }
 }
 
-/** Creates a missing folder, and makes it durable. */
+/** Creates a missing folder for this user alone, and makes it durable. */
 export function createFolder(folder: string): void {
+  createPrivately();
   fs.mkdirSync(folder, { recursive: true });
   // The creator may not have fsynced the parent, which for a link is that of its target.
   fsync(`${folder}/..`);

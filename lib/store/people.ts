@@ -22,7 +22,7 @@ const ACTS = {
 
 export type Act = keyof typeof ACTS;
 
-export const ALL_ACTS = ['login', 'view', 'join'] as const satisfies readonly Act[];
+export const ALL_ACTS = Object.keys(ACTS) as readonly Act[];
 
 /** The SQL expression of each sort. */
 const SORTS = {

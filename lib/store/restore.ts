@@ -56,7 +56,6 @@ function readContents(db: Database.Database, schema: 'main' | 'store') {
  * @throws {StoreError} if a server runs, or the snapshot fails the check or is too new
  */
 export function restoreSnapshot(store: string, snapshot: string): string | null {
-  files.createPrivately();
   files.createFolder(path.dirname(store));
   // Held to the end, because a socket or a restart could start a server in between.
   const release = lockServer(store, 0);

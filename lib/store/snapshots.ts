@@ -77,7 +77,6 @@ export function copyToDraft<T>(
   use: (draft: string, inspection: Inspection) => T,
 ): T {
   const folder = snapshotFolder(store);
-  files.createPrivately();
   files.createFolder(folder);
   for (const { file, takenAt } of listDrafts(store))
     if (takenAt < Date.now() - HOUR) files.removeDatabase(file);
