@@ -3,7 +3,7 @@
  * and with others from the npm registry.
  */
 import assert from 'node:assert/strict';
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
@@ -97,13 +97,5 @@ for (const [node, npm] of [['', ''], ...OTHERS] as const) {
     const ignored = run('git', 'ls-files', '--others', '--', ':!node_modules').split('\n');
     const elsewhere = ignored.filter((name) => name.endsWith('.js') && !COMPILED.test(name));
     assert.deepEqual(elsewhere, []);
-
-    run('npm', 'prune', '--omit=dev', '--loglevel=error');
-    run('git', 'clean', '-qfdx', '--exclude', 'node_modules');
-    run('npm', 'install', '--omit=dev', '--loglevel=error');
-    const { status, stderr } = spawnSync('npm', ['start'], { cwd, env, encoding: 'utf8' });
-    assert.equal(status, 1);
-    assert.match(stderr, /^not built; run: npm ci --include=dev && npm prune --omit=dev$/m);
-    assert.doesNotMatch(stderr, /MODULE_NOT_FOUND/);
   });
 }

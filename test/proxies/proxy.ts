@@ -18,15 +18,7 @@ const HOST = `127.${[64 + (process.pid >> 16), (process.pid >> 8) & 255, process
 
 export const PRODUCTION = { NODE_ENV: 'production', PUBLIC_ORIGIN: `https://${DOMAIN}` };
 
-export type RunningProxy = {
-  readonly origin: string;
-  /** The origin that visitors of http reach. */
-  readonly insecure: string;
-  /** The certificate to trust, PEM. */
-  readonly certificate: string;
-  /** Ends it, which must not have happened before. @returns its logs */
-  stop(): Promise<string>;
-};
+export type RunningProxy = Awaited<ReturnType<typeof startProxy>>;
 
 /** Makes a function that sends requests over one connection from a loopback address. */
 export function visitor({ origin, certificate: ca }: RunningProxy, localAddress = '127.0.0.2') {
@@ -103,11 +95,7 @@ export const NO_SERVICE = 9;
 let proxies = 0;
 
 /** Starts a proxy in front of the service's port, and waits until it accepts connections. */
-export async function startProxy(
-  name: ProxyName,
-  service: number,
-  changes: Changes = [],
-): Promise<RunningProxy> {
+export async function startProxy(name: ProxyName, service: number, changes: Changes = []) {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), `guestlist-${name}-`));
   proxies += 1;
   // Of this proxy alone, and below the ports of outgoing connections.
@@ -121,8 +109,11 @@ export async function startProxy(
   await running.reports(listens);
   return {
     origin: `https://${HOST}:${http + 1}`,
+    /** The origin that visitors of http reach. */
     insecure: `http://${HOST}:${http}`,
+    /** The certificate to trust, PEM. */
     certificate,
+    /** Ends it, which must not have happened before. @returns its logs */
     async stop() {
       const { exitCode, signalCode } = running.process;
       assert.equal(exitCode ?? signalCode, null, 'it still runs');
