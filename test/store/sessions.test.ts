@@ -42,7 +42,7 @@ for (const [what, sql, expected] of [
     assert.deepEqual(found && [found.firstName, found.isAdmin], expected);
   });
 
-it('records nothing for a visitor that a job of the same commit has ended', async () => {
+it('records nothing for a session that a job of the same commit has ended', async () => {
   const [visitor, body, record] = [find(), Readable.from([]), joinHandler(store)];
   assert.ok(visitor);
   const request = { method: 'POST', path: '', query: '', headers: {}, peer: '', body };
