@@ -24,7 +24,8 @@ export const SNAPSHOT_RETENTION = 14 * 24 * HOUR;
 const ALWAYS_KEPT = 5;
 
 const NAME = /^guestlist-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z(-[a-z\d-]+)?\.db$/;
-const DRAFT = /^draft-[0-9a-f]{12}$/;
+/** A power cut can leave the journal alone. */
+const DRAFT = /^draft-[0-9a-f]{12}(-journal)?$/;
 
 const snapshotFolder = (store: string): string => path.join(path.dirname(store), 'backups');
 
