@@ -10,7 +10,6 @@ export const COMMANDS = {
   'WebDriver:FindElement': 'POST /element',
   'WebDriver:ElementClick': 'POST /element/{id}/click',
   'WebDriver:ElementSendKeys': 'POST /element/{id}/value',
-  'WebDriver:SetWindowRect': 'POST /window/rect',
   'WebDriver:DeleteAllCookies': 'DELETE /cookie',
 } as const;
 
@@ -61,11 +60,6 @@ export function webDriver(name: string, send: Send, close: () => Promise<void>) 
     /** Types into an element, which gets the focus. */
     type: async (selector: string, text: string) =>
       send('WebDriver:ElementSendKeys', { id: await show(selector), text }),
-    /** Gives the window a width, in CSS px. */
-    async resize(width: number) {
-      await send('WebDriver:SetWindowRect', { x: 0, y: 0, width, height: 900 });
-      await until(`Math.abs(outerWidth - ${width}) < 1 && innerWidth <= ${width}`);
-    },
     /** Forgets all cookies: the next page belongs to a new visitor. */
     forget: () => send('WebDriver:DeleteAllCookies'),
   };

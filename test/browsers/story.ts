@@ -6,7 +6,6 @@ import { it } from 'node:test';
 import { ADA, LAYOUTS } from '../browser/site.ts';
 import { ADMINISTRATOR, fillSite } from '../browser/svcops-page.ts';
 import { FIND_OBSTACLES } from '../support/accessibility.ts';
-import { eventsIn } from '../support/rows.ts';
 import { siteForAll } from '../support/site.ts';
 import { type Driver, ENTER, find, SHIFT_TAB, TAB } from './driver.ts';
 
@@ -62,6 +61,7 @@ export const tell = (browser: string, skip: string | false, openBrowser: () => P
     t.after(() => driver.close());
     t.diagnostic(driver.name);
     const { click, evaluate, type, until } = driver;
+    const joins = () => installation.read(({ joins }) => joins.clicks({ limit: 9 }).rows).length;
 
     const open = (url: string) => driver.open(server.origin + url);
     /** Waits for a whole page: one that is left while it loads has faults of its own. */
@@ -74,16 +74,12 @@ export const tell = (browser: string, skip: string | false, openBrowser: () => P
       await evaluate(`${find('#email')}.value = ''`);
       await type('#email', email + ENTER);
     };
-    /** Fails if something is in the way on the open page, in a wide or a narrow window. */
+    /** Fails if something is in the way on the open page. */
     const check = async (first = 'a[href], input', key: string = TAB) => {
-      for (const width of [500, 1440]) {
-        await driver.resize(width);
-        // To those who use the keyboard, browsers show the focus.
-        await type(first, key);
-        assert.deepEqual(await evaluate(`return ${FIND_OBSTACLES}`), [], `${width} px`);
-      }
+      // To those who use the keyboard, browsers show the focus.
+      await type(first, key);
+      assert.deepEqual(await evaluate(`return ${FIND_OBSTACLES}`), []);
     };
-    const joins = () => installation.read(({ joins }) => joins.list({ limit: 9 }).rows).length;
 
     await open('/');
     await check();
@@ -91,25 +87,18 @@ export const tell = (browser: string, skip: string | false, openBrowser: () => P
     await says('#message', 'eve@example.com is not on the guest list.');
     await enter(ADA);
     await at('/timeline');
-    const before = joins();
-    for (const [i, layout] of LAYOUTS.entries()) {
+    for (const layout of LAYOUTS) {
       await open(`/timeline?view=${layout}`);
       await says('#name', 'Ada');
+      await until(`!${find('#join')}.disabled`);
       // Not from the first link, which is hidden after a press, and not out of the page.
       await check('#join', SHIFT_TAB);
-      await click('#join');
-      while (joins() === before + i) await evaluate('return 0');
-      await until(`${find('#join')}.textContent === 'Join again'`);
-      assert.equal(await evaluate('return document.activeElement.id'), 'join', 'to press again');
     }
-    assert.equal(joins(), before + LAYOUTS.length);
-    const events = installation.read(eventsIn).map(({ type, meta }) => [type, meta]);
-    assert.deepEqual(events.slice(0, 4), [
-      ['timeline_view', { view: 'mobile', forced: true }],
-      ['timeline_view', { view: 'desktop', forced: true }],
-      ['timeline_view', { view: 'desktop', forced: false }],
-      ['login', null],
-    ]);
+    const before = joins();
+    await click('#join');
+    await says('#message', 'Thank you again.');
+    assert.equal(await evaluate('return document.activeElement.id'), 'join', 'to press again');
+    assert.equal(joins(), before + 1);
     const film = find('video');
     // Some builds lack H.264.
     if (await evaluate(`return ${film}.canPlayType('video/mp4; codecs="avc1.64001f"')`)) {
@@ -137,14 +126,8 @@ export const tell = (browser: string, skip: string | false, openBrowser: () => P
     await type('#people-text', 'grace');
     await until("document.querySelectorAll('#people tbody tr').length === 1");
     await click('#people tbody a');
-    await says('#person', 'grace@example.com');
-    await until(`!${find('#person-known')}.hidden`);
+    await says('#person-marks', 'grace@example.com');
     await check('#person-close');
-    await driver.forget();
-    await open('/');
-    await enter('grace@example.com');
-    await at('/timeline');
-    await says('#name', 'Grace');
     const invite = installation.withStore(({ invites }) => invites.find('grace@example.com'));
     assert.equal(invite?.invitedBy, ADMINISTRATOR);
 
