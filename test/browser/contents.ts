@@ -27,15 +27,15 @@ export const WORD = 'Rindfleischetikettierungsueberwachungsaufgabenuebertragungs
 const TEXT = `Before ${WORD} after.\n\nA second paragraph,\non two lines.`;
 
 /** One entry, with a portrait picture, and long words everywhere. */
-export function longWords(installed: string, title = WORD, headline = WORD) {
+export function longWords(installed: string) {
   const svg = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 900 1600"/>';
   fs.writeFileSync(path.join(folderOf(installed), 'images/portrait.svg'), svg);
   const image = { src: 'portrait.svg', alt: WORD };
   return {
     entry: { title: WORD, sentence: `This ${WORD} is by invitation.`, description: WORD },
-    title,
+    title: WORD,
     tagline: `A lamp, ${WORD}`,
-    timeline: [{ date: '2025-01-21', headline, text: TEXT, image }],
+    timeline: [{ date: '2025-01-21', headline: WORD, text: TEXT, image }],
     join: { headline: WORD, text: TEXT, button: WORD },
   };
 }

@@ -239,22 +239,17 @@ test('on a phone on its side, the camera covers no words, and iOS zooms into no 
   }
 });
 
-test('an arrow moves from entry to entry along the direction of reading; shortcuts stay', async () => {
-  for (const [name, onward, back] of [
-    ['the sample', 'ArrowRight', 'ArrowLeft'],
-    ['Arabic', 'ArrowLeft', 'ArrowRight'],
-  ] as const) {
+for (const [name, onward, back] of [
+  ['the sample', 'ArrowRight', 'ArrowLeft'],
+  ['Arabic', 'ArrowLeft', 'ArrowRight'],
+] as const)
+  test(`${name}: ${onward} moves from entry to entry, and keeps the shortcuts of the browser`, async () => {
     const page = await open(name, DESKTOP, WIDE);
-    for (const [key, id] of [
-      [onward, 'entry-1'],
-      [onward, 'entry-2'],
-      [`Control+${onward}`, 'entry-2'],
-      [back, 'entry-1'],
-    ] as const) {
-      await page.keyboard.press(key);
-      assert.equal(await focused(page), id, key);
+    const keys = [onward, onward, `Control+${onward}`, back];
+    for (const [i, id] of ['entry-1', 'entry-2', 'entry-2', 'entry-1'].entries()) {
+      await page.keyboard.press(keys[i] ?? '');
+      assert.equal(await focused(page), id);
     }
     for (let i = 0; i < 14; i += 1) await page.keyboard.press(onward);
     assert.equal(await focused(page), 'end');
-  }
-});
+  });
