@@ -48,11 +48,10 @@ export function authHandlers(store: ServerStore, { production }: Settings) {
       });
     },
 
-    /** Ends the session, if there is one. Another logout may just be ending it: then it waits too. */
+    /** Ends the session, if there is one. Another logout may just have ended it. */
     async logout({ request }: Context): Promise<Reply> {
       const visitor = findVisitor(store, request);
-      if (request.headers.cookie)
-        await store.write(({ sessions }) => visitor && sessions.end(visitor));
+      await (visitor ? store.write(({ sessions }) => sessions.end(visitor)) : store.synced());
       return jsonReply<DoneReply>(200, { ok: true }, cookie('', 0));
     },
 

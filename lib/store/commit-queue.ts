@@ -36,6 +36,7 @@ export function commitQueue<Writer>(db: Database, writer: Writer) {
   );
   let waiting: Job[] = [];
   let busy = false;
+  let syncing = Promise.resolve();
   let whenIdle: (() => void) | undefined;
 
   function next(): void {
@@ -80,11 +81,14 @@ export function commitQueue<Writer>(db: Database, writer: Writer) {
   }
 
   function sync(settles: readonly Settle[]): void {
-    fs.fdatasync(wal, (error) => {
-      // Fatal: a later sync would not write the lost pages.
-      if (error) throw new Error(`the WAL of ${db.name} cannot be synced`, { cause: error });
-      for (const settle of settles) settle();
-      next();
+    syncing = new Promise((resolve) => {
+      fs.fdatasync(wal, (error) => {
+        // Fatal: a later sync would not write the lost pages.
+        if (error) throw new Error(`the WAL of ${db.name} cannot be synced`, { cause: error });
+        resolve();
+        for (const settle of settles) settle();
+        next();
+      });
     });
   }
 
@@ -107,6 +111,8 @@ export function commitQueue<Writer>(db: Database, writer: Writer) {
         waiting.push({ run, deadline: performance.now() + COMMIT_TIMEOUT, reject });
         if (!busy) next();
       }),
+    /** Resolves after all earlier commits are on disk. */
+    synced: (): Promise<void> => syncing,
     /** Resolves after all jobs are settled. No job may be added after this call. */
     async close(): Promise<void> {
       const idle = new Promise<void>((resolve) => {

@@ -124,6 +124,7 @@ function forServer(db: Database.Database, release: () => void) {
     ...lookups,
     findVisitor: sessions.find,
     write: queue.write,
+    synced: queue.synced,
     read: async <T>(job: (readers: Readers) => T): Promise<T> => read(job),
     /** Counts what is new. A fault is logged, because only administrators need the numbers. */
     countNew(): void {

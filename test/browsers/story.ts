@@ -61,7 +61,7 @@ export const tell = (browser: string, skip: string | false, openBrowser: () => P
     t.after(() => driver.close());
     t.diagnostic(driver.name);
     const { click, evaluate, type, until } = driver;
-    const joins = () => installation.read(({ joins }) => joins.clicks({ limit: 9 }).rows).length;
+    const joins = () => installation.read(({ joins }) => joins.list({ limit: 9 }).rows).length;
 
     const open = (url: string) => driver.open(server.origin + url);
     /** Waits for a whole page: one that is left while it loads has faults of its own. */
