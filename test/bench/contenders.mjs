@@ -109,7 +109,9 @@ async function fastify() {
     const handler = (request, reply) => {
       const { cookie, 'user-agent': userAgent } = request.headers;
       record?.(app.parseCookie(cookie).svc_session, userAgent);
-      reply.headers(headers).send(body);
+      // Not `headers` and `send`, which look at each header.
+      reply.hijack();
+      reply.raw.writeHead(200, headers).end(body);
     };
     app.route({ method, url, handler });
   }
@@ -127,7 +129,7 @@ async function express() {
     app[method.toLowerCase()](url, (request, response) => {
       const { cookie, 'user-agent': userAgent } = request.headers;
       record?.(parseCookie(cookie).svc_session, userAgent);
-      // Not `set` and `send`, which look at each header.
+      // Not `set` and `send`, for the same reason.
       response.writeHead(200, headers).end(body);
     });
   }
