@@ -3,7 +3,8 @@
  * setup has the tokens of sessions, and the replies of Guestlist to send. Each framework is used in
  * the fastest way that is known. Its site does the work of Guestlist: it proves a session once, and
  * remembers it until another connection writes; reads the User-Agent through a bounded cache; and
- * inserts a row before it replies. It counts nothing and syncs nothing.
+ * inserts a row before it replies. The requests of a turn of the event loop share a commit, and their
+ * replies are sent together. It counts nothing and syncs nothing.
  */
 import fs from 'node:fs';
 import http from 'node:http';
@@ -11,10 +12,10 @@ import http from 'node:http';
 const [, , name, file] = process.argv;
 const { tokens, replies } = JSON.parse(fs.readFileSync(file, 'utf8'));
 for (const reply of Object.values(replies)) reply.body = Buffer.from(reply.body, 'base64');
-const record = name === 'baseline' ? {} : await openStore();
+const store = name === 'baseline' ? undefined : await openStore();
 const routes = Object.entries(replies).map(([target, reply]) => {
   const [method, url] = target.split(' ');
-  return { ...reply, method, url, record: record[target] };
+  return { ...reply, method, url, record: store?.records[target] };
 });
 const server = await { baseline, fastify, express, hono }[name]();
 server.listen(0, '127.0.0.1', () =>
@@ -29,7 +30,7 @@ function baseline() {
   });
 }
 
-/** @returns what the routes behind a session do: they throw without one */
+/** @returns what the routes behind a session do: they throw without one; and how to reply */
 async function openStore() {
   const { default: Database } = await import('better-sqlite3');
   const { UAParser } = await import('ua-parser-js');
@@ -85,18 +86,32 @@ async function openStore() {
     return known;
   };
 
-  return {
+  const records = {
     'GET /timeline'(token, userAgent) {
       const { id, email } = findVisitor(token);
       const { type, os, browser, meta } = describeDevice(userAgent);
-      insertView.run(email, Date.now(), id, type, os, browser, meta);
+      rows.push([insertView, [email, Date.now(), id, type, os, browser, meta]]);
     },
     'GET /auth/me': findVisitor,
     'POST /api/project-join'(token) {
       const { id, email } = findVisitor(token);
-      insertJoin.run(email, id, Date.now());
+      rows.push([insertJoin, [email, id, Date.now()]]);
     },
   };
+  const rows = [];
+  const waiting = [];
+  const insertRows = db.transaction(() => {
+    for (const [statement, values] of rows.splice(0)) statement.run(values);
+  });
+  const endTurn = () => {
+    if (rows.length > 0) insertRows();
+    for (const reply of waiting.splice(0)) reply();
+  };
+  /** Calls `reply` after the rows of this turn are inserted. */
+  const afterCommit = (reply) => {
+    if (waiting.push(reply) === 1) setImmediate(endTurn);
+  };
+  return { records, afterCommit };
 }
 
 async function fastify() {
@@ -111,7 +126,7 @@ async function fastify() {
       record?.(app.parseCookie(cookie).svc_session, userAgent);
       // Not `headers` and `send`, which look at each header.
       reply.hijack();
-      reply.raw.writeHead(200, headers).end(body);
+      store.afterCommit(() => reply.raw.writeHead(200, headers).end(body));
     };
     app.route({ method, url, handler });
   }
@@ -130,7 +145,7 @@ async function express() {
       const { cookie, 'user-agent': userAgent } = request.headers;
       record?.(parseCookie(cookie).svc_session, userAgent);
       // Not `set` and `send`, for the same reason.
-      response.writeHead(200, headers).end(body);
+      store.afterCommit(() => response.writeHead(200, headers).end(body));
     });
   }
   // Made with the prototypes of Express, so that it changes none at each request, which is slow.
@@ -153,8 +168,10 @@ async function hono() {
   for (const { method, url, headers, body, record } of routes)
     app.on(method, url, (c) => {
       record?.(getCookie(c, 'svc_session'), c.req.header('user-agent'));
-      // Not `c.body`, which makes a Headers object.
-      return new Response(body, { headers });
+      return new Promise((resolve) => {
+        // Not `c.body`, which makes a Headers object.
+        store.afterCommit(() => resolve(new Response(body, { headers })));
+      });
     });
   // For a server behind a proxy.
   return createAdaptorServer({ fetch: app.fetch, autoCleanupIncoming: false });
