@@ -22,6 +22,7 @@ for (const mark of [...MARKS.split(' '), ' ', '\u00a0', '\u3000', '\n', '\t'])
 const REFUSED: Readonly<Record<string, string>> = {
   'that needs quotes':
     '<ada@b.c> ada@b.c, a;b@b.c x:ada@b.c (a)@b.c "a"@b.c a[d]a@b.c a\\da@b.c mailto:ada@b.c',
+  'in a link': 'https://b.c/#ada@b.c b.c/#ada@b.c',
   'with typographic punctuation':
     'a@b.c，a “a”@b.c a’b@b.c a‐b@b.c a…@b.c a@b.c— a@b\u2010b.c ada@b.com، علي؛@b.com',
   'behind a bullet': '•ada@b.c –ada@b.c ✉ada@b.c 📧ada@b.c ·ada@b.c ①ada@b.c \uf0b7ada@b.c',

@@ -12,8 +12,8 @@ export { normalizeEmail, normalizeFirstName } from './address.ts';
 const INVITED =
   /^[!#-'*+./=?^-~\p{L}\p{M}\p{Nd}-]+@(?:[\p{L}\p{M}\p{Nd}-]+\.)+(?:[\p{L}\p{M}]+|xn--[a-z\d-]+)$/u;
 
-/** Invisible, or a symbol that the ASCII form of a domain loses: `.com™` is `.comtm`. */
-const NEVER_TYPED = /\p{Default_Ignorable_Code_Point}|[^ -~。．｡\p{L}\p{M}\p{Nd}]/u;
+/** Invisible, a symbol that the ASCII form of a domain loses (`.com™` is `.comtm`), or a link. */
+const NEVER_TYPED = /\/#|\p{Default_Ignorable_Code_Point}|[^ -~。．｡\p{L}\p{M}\p{Nd}]/u;
 
 /** Converts a JSON value to text; to empty text if that throws, as for `{ "toString": 1 }`. */
 export function coerceToText(value: unknown): string {

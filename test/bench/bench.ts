@@ -16,7 +16,7 @@ import * as servers from './servers.ts';
 const { values } = parseArgs({
   options: {
     against: { type: 'string', multiple: true, default: [] },
-    contenders: { type: 'string', default: 'baseline,fastify,express,hono' },
+    contenders: { type: 'string', default: 'baseline,fastify-shared,fastify,express,hono' },
     // Writes the charts of the documents.
     charts: { type: 'boolean', default: false },
     // One short run, only to see that everything works.
@@ -40,6 +40,14 @@ const KINDS: readonly (readonly [target: string, visitors: number])[] = [
   ['POST /api/project-join', 1],
   ['GET /', 1],
 ];
+
+const LABELS: Readonly<Record<string, string>> = {
+  baseline: 'node:http, no store',
+  'fastify-shared': 'Fastify, shared commits',
+  fastify: 'Fastify',
+  express: 'Express',
+  hono: 'Hono',
+};
 
 /** What the stores have in them whose pages are read: a year of activity. */
 const STORES = [
@@ -89,9 +97,11 @@ for (let run = 1; run <= RUNS; run += 1) {
 }
 const rates = KINDS.map(report);
 if (values.charts) {
-  const bars = names.map((name, i): Bars => {
+  const bars = names.flatMap((name, i): readonly Bars[] => {
     const [view = 0, , me = 0] = rates.map((each) => Math.round(each[i] ?? 0));
-    return { label: name.replace(/^./, (letter) => letter.toUpperCase()), values: [view, me] };
+    return values.against.includes(name)
+      ? []
+      : [{ label: LABELS[name] ?? name, values: [view, me] }];
   });
   bars.sort((a, b) => (b.values[0] ?? 0) - (a.values[0] ?? 0));
   save('peers', ['GET /timeline: requests/s', 'GET /auth/me: requests/s'], bars);

@@ -6,7 +6,7 @@ export type Bars = {
   readonly values: readonly number[];
 };
 
-const [WIDTH, LABELS, NUMBERS, BAR, GAP, TOP] = [760, 150, 70, 15, 12, 40];
+const [WIDTH, LABELS, NUMBERS, BAR, GAP, TOP] = [760, 180, 70, 15, 12, 40];
 
 const STYLE = `
   text { font: 14px system-ui, sans-serif; fill: #24292f }

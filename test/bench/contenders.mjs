@@ -3,13 +3,15 @@
  * setup has the tokens of sessions, and the replies of Guestlist to send. Each framework is used in
  * the fastest way that is known. Its site does the work of Guestlist: it proves a session once, and
  * remembers it until another connection writes; reads the User-Agent through a bounded cache; and
- * inserts a row before it replies. The requests of a turn of the event loop share a commit, and their
- * replies are sent together. It counts nothing and syncs nothing.
+ * inserts a row before it replies. It counts nothing and syncs nothing. Each row has a commit of its
+ * own; in `fastify-shared`, the requests of a turn of the event loop share one, and are answered
+ * together.
  */
 import fs from 'node:fs';
 import http from 'node:http';
 
 const [, , name, file] = process.argv;
+const [framework, isShared] = name.split('-');
 const { tokens, replies } = JSON.parse(fs.readFileSync(file, 'utf8'));
 for (const reply of Object.values(replies)) reply.body = Buffer.from(reply.body, 'base64');
 const store = name === 'baseline' ? undefined : await openStore();
@@ -17,7 +19,7 @@ const routes = Object.entries(replies).map(([target, reply]) => {
   const [method, url] = target.split(' ');
   return { ...reply, method, url, record: store?.records[target] };
 });
-const server = await { baseline, fastify, express, hono }[name]();
+const server = await { baseline, fastify, express, hono }[framework]();
 server.listen(0, '127.0.0.1', () =>
   console.log(`listening on http://127.0.0.1:${server.address().port}`),
 );
@@ -86,30 +88,33 @@ async function openStore() {
     return known;
   };
 
+  const rows = [];
+  const insert = (statement, values) =>
+    isShared ? rows.push([statement, values]) : statement.run(...values);
   const records = {
     'GET /timeline'(token, userAgent) {
       const { id, email } = findVisitor(token);
       const { type, os, browser, meta } = describeDevice(userAgent);
-      rows.push([insertView, [email, Date.now(), id, type, os, browser, meta]]);
+      insert(insertView, [email, Date.now(), id, type, os, browser, meta]);
     },
     'GET /auth/me': findVisitor,
     'POST /api/project-join'(token) {
       const { id, email } = findVisitor(token);
-      rows.push([insertJoin, [email, id, Date.now()]]);
+      insert(insertJoin, [email, id, Date.now()]);
     },
   };
-  const rows = [];
   const waiting = [];
   const insertRows = db.transaction(() => {
-    for (const [statement, values] of rows.splice(0)) statement.run(values);
+    for (const [statement, values] of rows.splice(0)) statement.run(...values);
   });
   const endTurn = () => {
     if (rows.length > 0) insertRows();
     for (const reply of waiting.splice(0)) reply();
   };
-  /** Calls `reply` after the rows of this turn are inserted. */
+  /** Calls `reply` after the rows are inserted. */
   const afterCommit = (reply) => {
-    if (waiting.push(reply) === 1) setImmediate(endTurn);
+    if (!isShared) reply();
+    else if (waiting.push(reply) === 1) setImmediate(endTurn);
   };
   return { records, afterCommit };
 }
