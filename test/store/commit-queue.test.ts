@@ -1,7 +1,7 @@
 /** The commit queue: jobs that share a commit, wait, or are refused. Full disks: test/faults. */
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { openServerStore, openStore, type Writer } from '../../lib/store/open.ts';
+import { openServerStore, type Writer } from '../../lib/store/open.ts';
 import { holdClock } from '../support/clock.ts';
 import { queryOne } from '../support/database.ts';
 import { holdSync } from '../support/held-sync.ts';
@@ -54,23 +54,4 @@ it('rejects uncommitted jobs after a sync of 5 s; committed ones wait for it', a
   await store.write(click(7));
   await store.close();
   assert.equal(written(), '1,3,4,5,7');
-});
-
-// `tsc` refuses each marked line.
-it('gives its writer only to jobs, which are synchronous', async () => {
-  const [server, tool] = [openServerStore(file), openStore(file)];
-  const late = async (writer: Writer) => recordJoin(writer, 'ada@example.com', 1);
-  for (const missing of [
-    // @ts-expect-error only tools have synchronous transactions
-    server.transaction,
-    // @ts-expect-error a reader records nothing
-    await server.read(({ events }) => events.record),
-    // @ts-expect-error only a writer changes invites
-    tool.invites.setAdmin,
-    // @ts-expect-error it would go on after its commit
-    ((write = server.write) => void (() => write(late)))(),
-  ])
-    assert.equal(missing, undefined);
-  tool.close();
-  await server.close();
 });
