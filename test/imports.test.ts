@@ -16,13 +16,6 @@ const LAYERS: Readonly<Record<string, RegExp>> = {
   tools: /^lib\/(config|records|csv|(addresses|cli|site|doctor|store)\/[\w-]+)\.ts$/,
 };
 
-it('what the browser runs too imports nothing of Node', () => {
-  for (const name of ['addresses/address', 'addresses/letters', 'csv']) {
-    const source = fs.readFileSync(path.join(root, `lib/${name}.ts`), 'utf8');
-    assert.doesNotMatch(source, /^import (?!type)/m, name);
-  }
-});
-
 it('no layer imports from one above it or beside it', () => {
   const wrong = Object.entries(LAYERS).flatMap(([layer, allowed]) =>
     fs
