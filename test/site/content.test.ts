@@ -104,7 +104,7 @@ words.notInvited | "{Email} is out." | {email} is missing; {Email} has no meanin
 words.checking    | "{soon} { it }"   | {soon} has no meaning here; { it } has no meaning here
 invitation | "{first name}!" | {address} is missing; {first name} has no meaning here
 subject    | "{address}"     | {address} has no meaning here
-join.text | "[a\nb](http://x)" | no link: [a b](http://x); write [words](https://…), (mailto:…) or (tel:…)
+join.text | "A.\n\n[a\nb](http://x)" | no link: [a b](http://x); write [words](https://…), (mailto:…) or (tel:…)
 `
   .replaceAll('LINKS', 'links and hidden files do not count')
   .replaceAll('KIND', 'is of a kind that is not supported')
@@ -153,8 +153,25 @@ test('all mistakes are named at once', () => {
   ]);
 });
 
+const NO_LINKS = `http://example.com JavaScript:alert(1) data:text/html,x //example.com /timeline
+  https:// https:example.com https://[ mailto:ada tel:ada`;
+test('what is meant as a link and is none is a mistake, not a text', () => {
+  for (const link of [
+    ...NO_LINKS.split(/\s+/).map((href) => `[words](${href})`),
+    ...['[words](https://a b.example)', '[words]()', '[ ](https://example.com)'],
+    '[words](https://example.com',
+  ]) {
+    const [mistake = '', ...others] = mistakes(set({ 'join.text': `See ${link}.` }));
+    assert.match(mistake, /^join\.text: no link: \[.*; write \[words\]\(https:/, link);
+    assert.deepEqual(others, []);
+  }
+});
+
 const LOGO = { src: 'logo.svg', alt: 'Halden' };
 const UMLAUTS = 'T%C3%BCr%20im%20%22M%C3%A4rz%22%20100%20%25.svg';
+const PARAGRAPHS = 'One.\n\nTwo,\non two lines.\r\n \r\na[0] = b, [sic] (really)\n';
+/** An address with parentheses, and one with letters of any script. */
+const LINKS = 'Read ([it](https://x.example.com/A_(b))), [ü](https://ü.de/ß)';
 const captions = (language?: string) => ({ ...VIDEO, captions: { src: 'plain.vtt', language } });
 /** Fields, the page that they change, and its HTML. */
 const SHOWN: readonly (readonly [fields: object, page: 'entry' | 'desktop', html: string])[] = [
@@ -168,6 +185,17 @@ const SHOWN: readonly (readonly [fields: object, page: 'entry' | 'desktop', html
     '<video class="film" src="/media/film.mp4" poster="/images/321x123.jpg" width="321" height="123" aria-label="A video." controls playsinline preload="metadata"><track kind="captions" src="/media/plain.vtt" srclang="de">',
   ],
   [{ 'timeline[2].video': captions('ar') }, 'desktop', ' srclang="ar">'],
+  [
+    { 'join.text': PARAGRAPHS },
+    'desktop',
+    '<p>One.</p><p>Two,\non two lines.</p><p>a[0] = b, [sic] (really)</p>',
+  ],
+  [
+    { 'join.text': LINKS },
+    'desktop',
+    '<p>Read (<a href="https://x.example.com/A_(b)" rel="noreferrer">it</a>), <a href="https://xn--tda.de/%C3%9F" rel="noreferrer">ü</a></p>',
+  ],
+  [{ 'join.text': '{{joinButton}} <b>' }, 'desktop', '<p>&#123;&#123;joinButton}} &lt;b&gt;</p>'],
   [{ 'timeline[2].video.loop': true }, 'desktop', '<video class="loop" '],
   [
     { 'theme.picture': { ...LOGO, position: 'start' } },
