@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { describe, it } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
+import { clientAddress, rateLimiter } from '../../lib/http/limiter.ts';
 import * as client from '../support/client.ts';
 import { filesWith } from '../support/database.ts';
 import { holdSync } from '../support/held-sync.ts';
@@ -94,6 +95,8 @@ describe('the login limit', () => {
     const refused = await send('POST /auth/login', huge);
     assert.deepEqual([refused.status, refused.json()], [429, { error: 'rate_limited' }]);
     assert.equal(refused.headers.get('retry-after'), '3599');
+    t.mock.method(performance, 'now', () => 3_601_000);
+    assert.equal(await attempt('', huge.headers), 400, 'a new window begins');
     assert.equal(await attempt('', from('203.0.113.7, 192.0.2.1')), 400);
   });
 
@@ -110,6 +113,33 @@ describe('the login limit', () => {
       assert.equal(mock.callCount(), logged, scheme);
     }
     assert.match(String(mock.calls[0]?.arguments[0]), /X-Forwarded-For/);
+  });
+
+  for (const [expected, peer, ...forwarded] of [
+    ['203.0.113.1', '203.0.113.1', undefined, '198.51.100.1'],
+    ['203.0.113.1', '::ffff:203.0.113.1', undefined],
+    ['198.51.100.1', '::1', '198.51.100.1'],
+    ['198.51.100.1', '::ffff:127.0.0.1', '198.51.100.1'],
+    ['198.51.100.1', '127.0.0.1', '192.0.2.1, 198.51.100.1', 'x,198.51.100.1 '],
+    ['127.0.0.1', '127.0.0.1', 'nonsense', ''],
+    ['2001:db8:1:2::/64', '127.0.0.1', '2001:DB8:1:2:ffff::1'],
+    ['2001:db8:1:2::/64', '2001:0db8:0001:0002::', undefined],
+    ['2001:db8:0:0::/64', '2001:db8::1', undefined],
+    ['fe80:0:0:0::/64', 'fe80::1%eth0', undefined],
+    ['', '', undefined],
+  ] as const)
+    for (const header of forwarded)
+      it(`the address of ${peer} with X-Forwarded-For: ${header} is ${expected}`, () => {
+        const headers = header === undefined ? {} : { 'x-forwarded-for': header };
+        assert.equal(clientAddress({ peer, headers }), expected);
+      });
+
+  it('the limiter remembers a bounded number of clients', () => {
+    const attempt = rateLimiter(1, 1e9, 10);
+    for (let i = 0; i < 10; i += 1) attempt(`client${i}`);
+    assert.notEqual(attempt('client0'), 0);
+    assert.equal(attempt('another'), 0);
+    assert.equal(attempt('client0'), 0, 'forgotten');
   });
 });
 
