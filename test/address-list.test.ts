@@ -145,13 +145,3 @@ it('a file of the tool is UTF-8 or UTF-16 with its mark, and another one is refu
   for (const bytes of [turkish, Buffer.from(text, 'utf16le'), Buffer.from('PK\x03\x04\0')])
     assert.throws(() => nameIn(bytes), /^Error: standard input is not UTF-8; .* as CSV UTF-8/);
 });
-
-it('a file of the tool is refused with all its bad lines, and why they are bad', () => {
-  const lines = `${a}\n\nnot an address\n${b}\nAda;${a};${b}\n${c},Zo\uFFFD\nADA@example.com`;
-  assert.throws(() => readInviteFile(() => Buffer.from(lines), '-'), {
-    message: `line 3: "not an address": invalid address
-line 5: "Ada;${a};${b}": more than one address
-line 6: "${c},Zo\uFFFD": has lost characters (\uFFFD)
-no one was invited: correct what is named, and try again`,
-  });
-});

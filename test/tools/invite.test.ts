@@ -88,10 +88,15 @@ ignored: Firma
 });
 
 it('add --file is all or nothing on bad lines, which it names', async () => {
-  const bad = 'line 2: "x@": invalid address\nline 4: "•eve@example.com": invalid address\n';
+  const bad = `line 3: "not an address": invalid address
+line 4: "•eve@example.com": invalid address
+line 5: "Ada;${ADA};${GRACE}": more than one address
+line 6: "${GRACE},Zo\uFFFD": has lost characters (\uFFFD)
+`;
+  const lines = `\n\nnot an address\n•eve@example.com\nAda;${ADA};${GRACE}\n${GRACE},Zo\uFFFD\n${ADA}`;
   const remedy = 'no one was invited: correct what is named, and try again\n';
   for (const [input, stderr] of [
-    [`${ADA}\nx@\n${GRACE}\n•eve@example.com`, bad + remedy],
+    [ADA + lines, bad + remedy],
     ['\n', 'standard input contains no addresses\n'],
   ] as const)
     assert.deepEqual(await withInput(input, 'invite add --file -'), {
