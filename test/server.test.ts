@@ -1,4 +1,4 @@
-/** The process: refused starts, the first lines, its limits, and signals. */
+/** The process: its settings, refused starts, the first lines, its limits, and signals. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -7,8 +7,9 @@ import net from 'node:net';
 import path from 'node:path';
 import { after, describe, it } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
+import { readSettings, SettingsError } from '../lib/config.ts';
 import { SESSION_LIFETIME } from '../lib/store/sessions.ts';
-import { logIn, send, sendRaw } from './support/client.ts';
+import { send, sendRaw } from './support/client.ts';
 import { preload, SHORT_MINUTES } from './support/clock.ts';
 import { read } from './support/database.ts';
 import { startHeld } from './support/held-socket.ts';
@@ -22,6 +23,29 @@ const busy = net.createServer().listen(0, '127.0.0.1');
 await once(busy, 'listening');
 after(() => busy.close());
 const { port } = busy.address() as net.AddressInfo;
+
+const PORT = /^PORT is ".*"; it must be a whole number from 0 to 65535$/;
+const ORIGIN = /^PUBLIC_ORIGIN is ".*"; it must be an http or https address/;
+for (const [name, message, ...values] of [
+  ['PORT', PORT, 'x', '-1', '65536', '3000.5', '0x10', ' 3000', '1\n2'],
+  ['PUBLIC_ORIGIN', ORIGIN, 'a.example.com', 'ftp://x.example.com', '/', 'ada:1'],
+] as const)
+  it(`a wrong ${name} is refused in one line`, () => {
+    for (const value of values)
+      assert.throws(
+        () => readSettings({ [name]: value }),
+        (error) => error instanceof SettingsError && message.test(error.message),
+      );
+  });
+
+it('settings have defaults, and PUBLIC_ORIGIN is reduced to its origin', () => {
+  const publicOrigin = 'http://localhost:3000';
+  assert.deepEqual(readSettings({ PORT: '' }), { port: 3000, publicOrigin, production: false });
+  const PUBLIC_ORIGIN = 'HTTPS://A.example.com:443/x?y';
+  const env = { PORT: '0', PUBLIC_ORIGIN, NODE_ENV: 'production' };
+  const expected = { port: 0, publicOrigin: 'https://a.example.com', production: true };
+  assert.deepEqual(readSettings(env), expected);
+});
 
 /** A start with sockets that systemd hands over. */
 const handed = (sockets: number, script: string) => () => {
@@ -71,22 +95,6 @@ describe('a start', () => {
     const again = await site.start();
     await again.stop();
     assert.deepEqual([again.stdout, again.stderr], [[`listening on ${again.origin}`], []]);
-  });
-
-  it('on any free port has that port in letters and in the preview of links', async () => {
-    site.invite(ADA);
-    site.setAdmin(ADA);
-    const server = await site.start();
-    const cookie = await logIn(server.origin, ADA);
-    server.process.kill('SIGHUP');
-    await server.prints(/^the site was reloaded/m);
-    for (const [url, name] of [
-      ['/', 'property="og:url" content'],
-      ['/svcops', 'data-site'],
-    ]) {
-      const { text } = await send(server.origin, `GET ${url}`, { cookie });
-      assert.ok(text.includes(`${name}="http://localhost:${server.port}`), text);
-    }
   });
 
   it('says in production that guests see the sample, and so does a reload', async () => {

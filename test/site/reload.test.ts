@@ -61,7 +61,7 @@ it('the counts of the login limit stay, and so do sessions', async () => {
   assert.match(await get('/auth/me'), /"ada@example\.com"/);
 });
 
-it('a request under way is answered by the site that it began with', async () => {
+it('a request under way is answered by the site that it began with, links name the port', async () => {
   await put('v2');
   const unlock = lockStore(site.store);
   const waiting = get('/timeline');
@@ -70,4 +70,5 @@ it('a request under way is answered by the site that it began with', async () =>
   unlock();
   assert.equal(taglineIn(await waiting), 'v2');
   assert.equal(taglineIn(await get('/timeline')), 'v3');
+  assert.ok((await get('/')).includes(`="http://localhost:${server.port}/"`), 'of a free port');
 });
