@@ -3,7 +3,7 @@
  * always the same, so that a picture changes only with its page.
  */
 import path from 'node:path';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { root } from '../../lib/config.ts';
 import { DEMO_ADMINISTRATOR, DEMO_VISITOR } from '../../scripts/demo-store.ts';
 import { stoppedClock } from '../support/clock.ts';
@@ -14,37 +14,22 @@ import { launchBrowser } from './chromium.ts';
 const BROWSER =
   'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36';
 
-type Picture = {
-  readonly file: string;
-  readonly path: string;
-  readonly visitor?: string;
-  /** Waits until the page is complete, and scrolls to the part to show. */
-  readonly settle?: (page: Page) => Promise<unknown>;
-};
+/** The file, the page, who sees it, and what it waits for. */
+const PICTURES = [
+  ['entry.png', '/', undefined, 'true'],
+  [
+    'timeline.jpg',
+    '/timeline?view=desktop',
+    DEMO_VISITOR,
+    `Promise.all([...document.images].map((image) => {
+      image.loading = 'eager';
+      return image.decode();
+    }))`,
+  ],
+  ['svcops.png', '/svcops', DEMO_ADMINISTRATOR, "document.querySelector('#updated time')"],
+] as const;
 
-const PICTURES: readonly Picture[] = [
-  { file: 'entry.png', path: '/' },
-  {
-    file: 'timeline.jpg',
-    path: '/timeline?view=desktop',
-    visitor: DEMO_VISITOR,
-    settle: (page) =>
-      page.evaluate(`Promise.all([...document.images].map((image) => {
-        image.loading = 'eager';
-        return image.decode();
-      }))`),
-  },
-  {
-    file: 'svcops.png',
-    path: '/svcops',
-    visitor: DEMO_ADMINISTRATOR,
-    settle: (page) => page.locator('#updated time').waitFor({ state: 'attached' }),
-  },
-];
-
-const folder = path.join(root, 'docs', 'images');
-
-async function take(browser: Browser, origin: string, picture: Picture) {
+async function take(browser: Browser, origin: string, picture: (typeof PICTURES)[number]) {
   const context = await browser.newContext({
     baseURL: origin,
     viewport: { width: 1280, height: 780 },
@@ -54,14 +39,15 @@ async function take(browser: Browser, origin: string, picture: Picture) {
     locale: 'en-GB',
     timezoneId: 'UTC',
   });
-  const { file, visitor, settle } = picture;
-  if (visitor) await context.request.post('/auth/login', { data: { email: visitor } });
+  const [file, address, email, isComplete] = picture;
+  if (email) await context.request.post('/auth/login', { data: { email } });
   const page = await context.newPage();
   await page.clock.setFixedTime(DEMO_NOW);
-  await page.goto(picture.path);
-  await settle?.(page);
+  await page.goto(address);
+  while (!(await page.evaluate(isComplete)));
   await page.evaluate('document.fonts.ready');
-  await page.screenshot({ path: path.join(folder, file), animations: 'disabled', caret: 'hide' });
+  const to = path.join(root, 'docs', 'images', file);
+  await page.screenshot({ path: to, animations: 'disabled', caret: 'hide' });
   await context.close();
 }
 
