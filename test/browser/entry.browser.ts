@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import { findViolations } from '../support/accessibility.ts';
 import { eventsIn } from '../support/rows.ts';
 import { sample } from './contents.ts';
-import { answerOnce, hold, holdGreeting, requestsOf, said, stopClock, styleOf } from './page.ts';
+import { answerOnce, hold, holdGreeting, requestsOf, said, stopClock } from './page.ts';
 import { ADA, NAMELESS, openSite, TIMELINES } from './site.ts';
 
 /** The time after a login in which the page leads on, in ms. */
@@ -15,7 +15,6 @@ const site = await openSite({
   content: (root) => ({
     ...sample(root),
     entry: { contact: 'We help: [write to us](mailto:help@example.com).' },
-    links: [{ text: 'Imprint', href: 'https://example.com/imprint' }],
   }),
 });
 
@@ -36,16 +35,11 @@ async function arrive(prepare: (page: Page) => Promise<unknown> = holdGreeting) 
 
 test('one field and one button answer whatever is typed, until the address is one of the list', async () => {
   const { page, troubles } = await arrive();
-  for (const role of ['heading', 'textbox', 'button'] as const)
-    assert.equal(await page.getByRole(role).count(), 1);
   const field = page.getByLabel('Your email address');
   // For password managers and the keyboards of phones.
   const expected = { type: 'text', autocomplete: 'email', inputmode: 'email', enterkeyhint: 'go' };
   for (const [name, value] of Object.entries(expected))
     assert.equal(await field.getAttribute(name), value);
-  const link = page.getByRole('contentinfo').getByRole('link', { name: 'Imprint' });
-  assert.equal(await link.getAttribute('href'), 'https://example.com/imprint');
-
   const sent = requestsOf(page, 'POST');
   await enter(page, 'ada@example', /^Enter a full email address, like/);
   assert.deepEqual(sent, [], 'a malformed address costs no attempt');
@@ -67,10 +61,12 @@ test('one field and one button answer whatever is typed, until the address is on
   assert.equal(await contact.isVisible(), true);
   assert.deepEqual(await findViolations(page), []);
   assert.deepEqual(troubles, ['403 /auth/login']);
-  for (const text of ['Bo <mailto:bo@x.de?subject=x>', ' bo@x.de.; ', "'bo@x.de'.", '„bo@x.de“'])
-    await enter(page, text, /^bo@x\.de is not on the guest list/);
-  for (const text of ["'bo@x.de", "b'o'@x.de", 'bo@例え。テスト'])
-    await enter(page, text, `${text} is not on the guest list`);
+  for (const [text, email = text] of [
+    ['Bo <mailto:bo@x.de?subject=x>', 'bo@x.de'],
+    ['„bo@x.de“.;', 'bo@x.de'],
+    ["b'o'@例え。テスト"],
+  ] as const)
+    await enter(page, text, `${email} is not on the guest list`);
 
   const tooMany = (seconds: number) => ({ status: 429, headers: { 'Retry-After': `${seconds}` } });
   for (const [reply, words] of [
@@ -101,15 +97,12 @@ test('a guest is greeted and led on, and asked for one press the next time', asy
   const before = views();
   const release = await hold(page, '**/auth/me');
   await enter(page, ADA, 'Welcome, Ada.');
-  const size = await styleOf(page, 'h1', 'font-size');
-  assert.equal(await styleOf(page, '#message', 'font-size'), size);
   // A slow reply is not waited for.
   await page.clock.runFor(OPENING);
   await page.waitForURL('/timeline');
   release();
   await page.goto('/');
   await said(page, 'Welcome back, Ada.');
-  await page.getByRole('textbox').waitFor({ state: 'hidden' });
   await page.locator('a:focus', { hasText: 'See the preview' }).waitFor();
   await page.clock.runFor(60_000);
   assert.deepEqual([page.url(), views()], [`${site.origin}/`, before + 1]);
@@ -158,14 +151,12 @@ test('the link of an invitation fills in the address, which only needs Enter; ot
     ['bo%2Bx@example.com', 'bo+x@example.com'],
     ['end', ''],
     ['%E0%A4%A', ''],
-    [`${'a'.repeat(250)}@example.com`, ''],
     [ADA, ADA],
   ] as const) {
     await follow(fragment);
     assert.deepEqual([await page.inputValue('#email'), page.url()], [value, `${site.origin}/`]);
   }
   await page.locator('#email:focus').waitFor();
-  assert.equal(await page.evaluate(`document.querySelector('#email').selectionEnd`), 0);
   const asked = page.waitForResponse('**/auth/me');
   await page.keyboard.press('Enter');
   await said(page, 'Welcome, Ada.');

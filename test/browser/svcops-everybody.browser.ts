@@ -68,8 +68,6 @@ it('odd data are readable, and axe-core finds nothing in a table, a preview, mes
   const link = page.locator('#people tbody a', { hasText: LONG }).first();
   const { width, height } = await boxOf(link);
   assert.ok(width > 100 && width < 400 && height > 50, `${width} × ${height} px`);
-  const ada = await boxOf(page.locator('#people tbody tr', { hasText: 'ada@' }));
-  assert.ok(ada.height > 10 && ada.height < 40, 'a short address stays on one line');
   await link.click();
   await page.locator('#person-activity li', { hasText: String(ODD_TIME) }).waitFor();
   await page.keyboard.press('Escape');
@@ -90,9 +88,7 @@ it('odd data are readable, and axe-core finds nothing in a table, a preview, mes
 
 it('without any guest it is complete, and lists people who are no longer invited', async () => {
   const page = await empty.open();
-  await page.getByText('No one joined for the first time').waitFor();
   await page.getByText('No joins in this period.').waitFor();
-  assert.equal(await page.locator('#people tbody tr').count(), 1);
   assert.deepEqual(await findViolations(page), []);
 
   const email = 'no.longer.invited@example.com';

@@ -41,9 +41,6 @@ it('at a glance, it shows people, percent and devices, and days as a chart and a
   ]);
   const shares = (await wordsOf('#devices li, #os li, #browsers li')).join();
   assert.match(shares, /^Mobile 105 8\d%.*iOS.*Windows.*Mobile Safari.*Firefox/);
-  const share = page.locator('#devices .share').first();
-  const width = await share.evaluate((bar) => getComputedStyle(bar).backgroundSize);
-  assert.match(width, /^(calc\()?8\d\.\d+%/);
 
   const day = () => textOf(page.locator('#day'));
   assert.match(await day(), /^90-day total: 120 views, \d+ logins, 105 joins/);
@@ -102,10 +99,7 @@ it('each number leads to exactly these people, in a new tab and after a person o
 });
 
 it('a period holds for numbers, chart and logs, and is in the address', async () => {
-  const page = await open({ address: '?days=30#person=ada%40example.com' });
-  await page.locator('#person-facts dt').first().waitFor();
-  await page.locator('#person-close').click();
-  await page.waitForURL(/\?days=30$/);
+  const page = await open({ address: '?days=30' });
   await joinsOf(page, 105);
   await page.getByText('No one joined for the first time').waitFor();
   await shows(page, 'clicks', 'Showing 25 of 105');
@@ -114,8 +108,6 @@ it('a period holds for numbers, chart and logs, and is in the address', async ()
   await joinsOf(page, 106);
   await hasRow(page, 'joins', 'ada@example.com');
   await shows(page, 'clicks', 'Showing 25 of 106');
-  const csv = await page.locator('#clicks .export').getAttribute('href');
-  assert.match(csv ?? '', /to=9999/);
   await choose(page, '7 days');
   await joinsOf(page, 105);
   await page.goBack();
@@ -130,14 +122,7 @@ it('a period holds for numbers, chart and logs, and is in the address', async ()
   await page.keyboard.press('Enter');
   await page.waitForURL(new RegExp(`\\?from=${first}&to=${last}$`));
   await joinsOf(page, 0);
-  const trends = await textsOf(page, '#totals .trend');
-  assert.equal(trends.at(-1), '1 in the previous 2 days');
-  for (const search of [
-    '?from=2026-02-31&to=2026-03-01',
-    '?from=2026-03-02&to=2026-03-01',
-    '?from=1950-01-01&to=2026-01-01',
-    '?days=12',
-  ]) {
+  for (const search of ['?from=2026-03-02&to=2026-03-01', '?days=12']) {
     await page.goto(`/svcops${search}`);
     await page.getByRole('link', { name: /joined, last 90 days$/ }).waitFor();
     await joinsOf(page, 105);
