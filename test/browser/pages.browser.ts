@@ -90,13 +90,9 @@ const UNCOVERED = `all('h1, h2, h3, p, time, button, input, header a')
     return rect(each).left + parseFloat(paddingLeft) >= 47
       && rect(each).right - parseFloat(paddingRight) <= innerWidth - 47;
   })`;
-const NO_HINT = "!document.body.innerText.match('to browse')";
 const RAIL_ON_THE_RIGHT = "box('.rail').left > box('.entries').left + box('.entries').width / 2";
 const FITS = `all('.scene img')[0].offsetHeight > innerHeight / 2
   && all('.scene img')[0].offsetHeight <= innerHeight`;
-const IN_ORDER = `(([first, second, third], [headline]) => first.top < headline.top
-  && headline.top < second.top && second.top <= third.top)(
-    within(2, 'img').map(rect), within(2, 'h2, h3').map(rect))`;
 
 /** What is so on a page in a window: each rule and its expression. */
 const LAYOUT: readonly (readonly [
@@ -105,14 +101,12 @@ const LAYOUT: readonly (readonly [
   size: readonly [number, number],
   rules: Readonly<Record<string, string>>,
 ])[] = [
-  ['the sample', DESKTOP, PHONE, { 'a thumb hits': THUMBS }],
   [
     'the sample',
     MOBILE,
     PHONE,
     {
       'a thumb hits': THUMBS,
-      'the header is one row': "box('header').height <= 72",
       'the first screen is the title, a sentence and a whole picture': `
         box('.opening img').bottom < 845 && all('h1, .opening p, h2, time').filter((each) =>
           rect(each).top < box('.opening img').top && each.offsetWidth > 1).length === 2`,
@@ -120,13 +114,15 @@ const LAYOUT: readonly (readonly [
   ],
   ['Talwind', '/', PHONE, { 'the picture is below': "box('.art img').top >= box('form').bottom" }],
   ['Talwind', '/', DESK, { 'the picture is beside': "box('.art img').left >= box('form').right" }],
-  ['Talwind', DESKTOP, PHONE, { 'the words come after the first picture': IN_ORDER }],
   [
     'Talwind',
     MOBILE,
     PHONE,
     {
-      'the words come after the first picture': IN_ORDER,
+      'the words come after the first picture': `
+        (([first, second, third], [headline]) => first.top < headline.top
+          && headline.top < second.top && second.top <= third.top)(
+          within(2, 'img').map(rect), within(2, 'h2, h3').map(rect))`,
       'the picture at the head fills the screen': `box('.opening img').width === 390
         && Math.abs(box('.opening img').bottom - 844) < 1`,
       'it shows its subject': "style('.opening img').objectPosition === '50% 100%'",
@@ -139,17 +135,11 @@ const LAYOUT: readonly (readonly [
     {
       'several pictures have one shape': `[...within(2, 'img'), ...within(3, 'img')].map(rect)
         .every(({ width, height }) => (width / height).toFixed(2) === '1.33')`,
-      'they are in pairs below the first of an odd number': `
-        (([first, second, third], [left, right]) => left.top === right.top
-          && second.top === third.top && first.width > 2 * second.width
-          && second.top > first.bottom)(within(2, 'img').map(rect), within(3, 'img').map(rect))`,
       'they show their subject': `
         getComputedStyle(within(3, 'img')[1]).objectPosition === '50% 0%'`,
     },
   ],
-  ['long words', DESKTOP, DESK, { 'a portrait picture fits': FITS, 'no hint moves on': NO_HINT }],
-  ['long words', MOBILE, [390, 500], { 'a portrait picture fits': FITS }],
-  ['Arabic', '/', DESK, { 'it begins on the right': ON_THE_RIGHT }],
+  ['long words', DESKTOP, DESK, { 'a portrait picture fits': FITS }],
   ['Arabic', MOBILE, PHONE, { 'it begins on the right': ON_THE_RIGHT }],
   ['Arabic', DESKTOP, DESK, { 'the rail is on the right': RAIL_ON_THE_RIGHT }],
 ];
@@ -191,6 +181,7 @@ for (const [name, locale, urls] of [
 async function looksLikeTalwind(page: Page): Promise<void> {
   const logo = page.getByRole('img', { name: 'Talwind', exact: true });
   assert.ok(await logo.evaluate((image: HTMLImageElement) => image.naturalWidth > 0));
+  await page.getByRole('contentinfo').getByRole('link', { name: 'Impressum' }).waitFor();
   assert.equal(await page.locator('link[rel=icon]').getAttribute('href'), '/public/zeichen.svg');
   for (const [colorScheme, colour] of [
     ['light', 'rgb(244, 247, 243)'],
