@@ -30,7 +30,8 @@ create temp view acts as
   union all select +email, clicked_at, null, 0, 0, 1
   from main.project_joins where id > (select click from counted);
 
-insert into people
+insert into people (email, logins, timeline_views, join_clicks, last_login, last_view, first_join,
+    last_join, last_seen)
   select email, sum(login), sum(view), sum(click), max(iif(login, at, null)),
     max(iif(view, at, null)), min(iif(click, at, null)), max(iif(click, at, null)), max(at)
   from acts group by email
@@ -43,7 +44,7 @@ insert into people
     last_join = coalesce(max(last_join, excluded.last_join), last_join, excluded.last_join),
     last_seen = max(last_seen, excluded.last_seen);
 
-insert into days
+insert into days (day, logins, timeline_views, join_clicks, first_id, last_id)
   select at / 86400000 - (at % 86400000 < 0), sum(login), sum(view), sum(click),
     min(event), max(event)
   from acts group by 1

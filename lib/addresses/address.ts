@@ -1,4 +1,7 @@
-/** Checks addresses and first names. Imports nothing, because the browser runs it too. */
+/**
+ * Email addresses, first names, lists of people and letters to them. This file has their checks. It
+ * imports nothing, because the browser runs it too.
+ */
 
 /** Mistakes in a line of a list, or in one of several people on it. */
 export const LINE_MISTAKES: Readonly<Record<string, string>> = {

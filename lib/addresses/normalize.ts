@@ -1,4 +1,7 @@
-/** The stored and the readable form of addresses, who can be invited, and folded text to search. */
+/**
+ * What only Node can do with addresses: their readable form, who can be invited, and folded text to
+ * search. `address.ts` has what the browser does too.
+ */
 import { domainToUnicode } from 'node:url';
 import type { WithReadable } from '../records.ts';
 import { normalizeEmail, trimInvisible } from './address.ts';

@@ -18,7 +18,7 @@ type Connection = {
   response?: ServerResponse;
 };
 
-/** How long idle connections linger at a stop, in ms. The shipped proxies close theirs after 100. */
+/** How long idle connections linger at a stop, in ms. The proxies of deploy/ close theirs after 100 ms. */
 const LINGER = 250;
 
 /** How long a stop waits for streamed replies, in ms. */

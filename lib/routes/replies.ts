@@ -1,4 +1,4 @@
-/** Types of JSON replies, for routes, tools and pages. */
+/** Types of JSON replies, for routes and pages. */
 import type * as rows from '../records.ts';
 
 type Rows<Row> = readonly rows.WithReadable<Row>[];

@@ -48,7 +48,7 @@ export function commitQueue<Writer>(db: Database, writer: Writer) {
   }
 
   function flush(): void {
-    refuseLate();
+    rejectExpired();
     const settles = runAll(waiting);
     waiting = waiting.slice(settles.length);
     if (settles.length > 0) sync(settles);
@@ -59,7 +59,7 @@ export function commitQueue<Writer>(db: Database, writer: Writer) {
   /**
    * Runs jobs in one transaction; if one fails, each in its own.
    *
-   * @returns what settles them, in order; of fewer if another program holds the lock
+   * @returns what settles them, in order; fewer if another program holds the lock, and the rest wait
    * @throws if a rollback fails: the connection is unusable
    */
   function runAll(jobs: readonly Job[]): readonly Settle[] {
@@ -93,7 +93,7 @@ export function commitQueue<Writer>(db: Database, writer: Writer) {
   }
 
   /** Rejects jobs that have waited for too long. */
-  function refuseLate(): void {
+  function rejectExpired(): void {
     const now = performance.now();
     const message = 'the store: locked by another program, or its disk is slow, for 5 s';
     while (waiting[0] && waiting[0].deadline <= now)

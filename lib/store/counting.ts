@@ -9,7 +9,7 @@ import { messageOf, StoreUnavailable } from './errors.ts';
 const STATEMENTS = fs.readFileSync(path.join(root, 'sql/count.sql'), 'utf8').split(/(?<=;)\n\n/);
 const isDefinition = (sql: string): boolean => sql.includes('create temp ');
 
-const TO_BEGINNING = `
+const RESET_COUNTS = `
   delete from temp.people; delete from temp.days; delete from temp.devices;
   update counted set event = 0, click = 0, deletions = (select number from deletions)`;
 
@@ -28,7 +28,7 @@ export function logCounter(db: Database): () => void {
     .pluck();
   return () => {
     try {
-      if (hasDeletions.get() === 1) db.exec(TO_BEGINNING);
+      if (hasDeletions.get() === 1) db.exec(RESET_COUNTS);
       for (const statement of count) statement.run();
     } catch (error) {
       // A damaged page may also give rows that break a constraint.

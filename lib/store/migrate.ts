@@ -45,13 +45,13 @@ export function refuseNewerSchema(file: string, version: number): void {
   );
 }
 
-/** Applies missing migrations, all or none. @param keepOld called before, unless the file is new */
-export function migrate(db: Database, keepOld = (_version: number): void => {}): void {
+/** Applies missing migrations, all or none. @param beforeMigrating called before, unless the file is new */
+export function migrate(db: Database, beforeMigrating = (_version: number): void => {}): void {
   const apply = db.transaction(() => {
     const version = readPragma(db, 'user_version');
     // Another process may have applied them since.
     if (version === currentSchema) return;
-    if (version > 0) keepOld(version);
+    if (version > 0) beforeMigrating(version);
     for (const name of migrations.slice(version))
       db.exec(fs.readFileSync(path.join(folder, name), 'utf8'));
     db.pragma(`user_version = ${currentSchema}`);

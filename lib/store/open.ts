@@ -24,7 +24,7 @@ import Database from './sqlite.ts';
 import { totalsReader } from './totals.ts';
 
 /** What is read, from the tables and from what is counted of them. */
-export type Readers = Parameters<Parameters<ReturnType<typeof makeReads>['read']>[0]>[0];
+export type Readers = ReturnType<typeof makeReaders>;
 
 /** Writes rows. Jobs receive it, which run in transactions. */
 export type Writer = ReturnType<typeof makeWriter>;
@@ -157,18 +157,24 @@ function forTool(db: Database.Database) {
   };
 }
 
-function makeReads(db: Database.Database) {
-  const count = logCounter(db);
+/** @param db has the tables of `logCounter` */
+function makeReaders(db: Database.Database) {
   const [totals, people] = [totalsReader(db), peopleReader(db)];
   const joins = joinReader(db, totals, people);
   const [invites, events] = [inviteReader(db), eventReader(db)];
   const [changes, personalData] = [changeReader(db), personalDataReader(db)];
-  const readers = { invites, events, joins, changes, people, totals, personalData };
+  return { invites, events, joins, changes, people, totals, personalData };
+}
+
+function makeReads(db: Database.Database) {
+  const count = logCounter(db);
+  const readers = makeReaders(db);
   return {
-    invites,
-    hasJoined: joins.hasJoined,
+    // These need no counts, so the requests of visitors count nothing.
+    invites: readers.invites,
+    hasJoined: readers.joins.hasJoined,
     /** Counts what is new, then reads, in one transaction. */
-    read: <T>(job: (given: typeof readers) => T): T =>
+    read: <T>(job: (given: Readers) => T): T =>
       db.transaction(() => {
         count();
         return job(readers);

@@ -98,13 +98,16 @@ export function peopleReader(db: Database) {
   const hasLater = db
     .prepare<[Period], 0 | 1>('select exists (select 1 from days where day > @to)')
     .pluck();
-  /** Whether nothing is later than a period: then a last act since its first day lies in it. */
-  const isLast = (period: Period): boolean => hasLater.get(period) === 0;
+  /**
+   * Whether no counted day is later than a period. Then people acted in it if their last act is on or
+   * after its first day, which takes no search in the logs.
+   */
+  const reachesNewestDay = (period: Period): boolean => hasLater.get(period) === 0;
 
   /** The addresses of all people in a list, in its order. */
   function search(query: InviteSearch): readonly string[] {
     const { period = ALL_TIME, text, statuses } = query;
-    return prepareSearch(searchSql(query, isLast(period)))
+    return prepareSearch(searchSql(query, reachesNewestDay(period)))
       .pluck()
       .all({
         ...period,
@@ -134,7 +137,7 @@ export function peopleReader(db: Database) {
     search,
     /** How many different people did each act in a period. */
     countActive: (period: Period): PeopleCounts =>
-      requireRow((isLast(period) ? lastActs : distinct).get(period)),
+      requireRow((reachesNewestDay(period) ? lastActs : distinct).get(period)),
     /** A page of a list. @param emails of all its people, from an earlier `search` */
     list: (query: PageQuery & InviteSearch, emails = search(query)) =>
       pageOfPeople(emails, query, (email) => findListed(query, email)),
@@ -148,11 +151,14 @@ export function peopleReader(db: Database) {
 /** Whether a person did an act since `@from`. */
 const lastActSql = (act: Act): string => `last_${act} >= @from * 86400000`;
 
-/** @param isLast whether nothing is later than the period: then a last act since its first day is in it */
-function searchSql(query: InviteSearch, isLast: boolean): string {
+/** @param reachesNewestDay of the period of the query */
+function searchSql(query: InviteSearch, reachesNewestDay: boolean): string {
   const { sort, order, text, statuses, did } = query;
   const didSql =
-    did && (isLast ? `ifnull(${lastActSql(did)}, false)` : `email in (select email ${ACTS[did]})`);
+    did &&
+    (reachesNewestDay
+      ? `ifnull(${lastActSql(did)}, false)`
+      : `email in (select email ${ACTS[did]})`);
   const conditions = [
     didSql ?? periodSql('invited_at'),
     statuses &&

@@ -78,7 +78,7 @@ export function restoreSnapshot(store: string, snapshot: string): string | null 
 }
 
 /** A database, and the logs beside it, which SQLite would apply to another one of that name. */
-const SIDES = ['', '-journal', '-wal'];
+const SUFFIXES = ['', '-journal', '-wal'];
 
 /**
  * Moves the store to the snapshots, with its logs; those of a lost store too, because it may be found.
@@ -94,7 +94,7 @@ function moveAway(store: string): string | null {
     // They go with it.
   }
   const kept = newSnapshotPath(store, '-replaced');
-  const sides = SIDES.filter((side) => fs.existsSync(store + side));
+  const sides = SUFFIXES.filter((side) => fs.existsSync(store + side));
   // The store first: without it, a start is refused. Without its WAL, the last rows would be lost.
   for (const side of sides) {
     fs.renameSync(store + side, kept + side);

@@ -78,7 +78,7 @@ export function sessionReader(db: Database) {
   };
 }
 
-/** @param forget called when a session begins or ends */
+/** @param forget called when sessions end */
 export function sessionWriter(db: Database, recordChange: RecordChange, forget: () => void) {
   const insert = db.prepare<[string, string, Buffer, number, number]>(
     'insert into sessions (id, email, secret_hash, created_at, expires_at) values (?, ?, ?, ?, ?)',

@@ -15,8 +15,8 @@ if (major === 24 && minor >= 19) {
 }
 
 /**
- * Retains every native object from now on. So what a process calls again and again prepares its
- * statements once, pragmas too. @returns the objects
+ * Retains every native object from now on. Every prepared statement then stays in memory until the
+ * process ends, so one that is used repeatedly is prepared once, a pragma too. @returns the objects
  */
 export function keepNativeObjects(): ReadonlySet<unknown> {
   const db = new Database(':memory:');

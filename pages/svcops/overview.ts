@@ -15,7 +15,7 @@ export function showOverview(stats: StatsReply): void {
 }
 
 /** A comparison needs so many people. */
-const FEW = 20;
+const FEWEST_COMPARED = 20;
 
 function showTotals({ totals, people, daily, first, ...stats }: StatsReply): void {
   const hasBefore = first !== null && (daily[0]?.day ?? '') > first;
@@ -36,7 +36,7 @@ function showTotals({ totals, people, daily, first, ...stats }: StatsReply): voi
 /** `Up 46% · 81`; only `81` for few people. */
 function compare(now: number, before: number): string {
   const count = formatCount(before);
-  if (before < FEW || now < FEW) return count;
+  if (before < FEWEST_COMPARED || now < FEWEST_COMPARED) return count;
   if (now === before) return `No change · ${count}`;
   return `${now > before ? 'Up' : 'Down'} ${formatPercent(Math.abs(now - before) / before)} · ${count}`;
 }
