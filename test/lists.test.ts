@@ -198,6 +198,44 @@ for (const [url, list, row] of ROWS)
     assert.deepEqual(found, row);
   });
 
+describe('a search of the invite list', async () => {
+  /** Addresses and first names, and searches that find each, but not all. */
+  const FOUND: readonly (readonly [email: string, name: string | null, searches: string])[] = [
+    ['a@z.yy', 'İpek', 'İpek ipek IPEK ipe'],
+    ['b@z.yy', 'Émile', 'ém émi EMILE ÉMILE e\u0301mile mile'],
+    ['d@z.yy', 'Zoë', 'zoe ZOË oë'],
+    ['e@z.yy', 'Weiß', 'weiß WEISS weiss WEIẞ ß'],
+    ['g@z.yy', 'Łukasz', 'lukasz ŁUK łu'],
+    ['h@z.yy', 'Søren', 'soren SØREN øre'],
+    ['j@z.yy', 'Ὀδυσσεύς', 'οδυσσευς ΟΔΥΣΣΕΥΣ ς σευσ'],
+    ['l@z.yy', '한결', '한 결 한결'],
+    ['n@z.yy', 'O’Hara', "o'hara O’HARA ’ '"],
+    ['o@z.yy', '100%_\\', '% _ \\ 0%_'],
+    ['p@z.yy', 'Ｂｅａ', 'bea ＢＥＡ'],
+    ['q@z.yy', '👩‍💻', '👩‍💻 👩'],
+    ['josé.díaz@xn--mller-kva.example.com', null, 'JOSE e.di müller diaz@muller.ex @xn'],
+  ];
+
+  const { send } = await inject({}, (writer) => {
+    for (const [email, firstName] of FOUND) addInvite(writer, email, { firstName });
+  });
+  const find = async (text: string) => {
+    const url = `/api/svcops/invites?sort=email&order=asc&q=${encodeURIComponent(text)}`;
+    const answer = await send(`GET ${url}`, { as: 'administrator' });
+    return answer.json<Lists>().invites?.map(({ email }) => email);
+  };
+
+  it('finds a name and an address in any case, with any accents, by any part of one of them', async () => {
+    for (const [email, name, searches] of FOUND) {
+      for (const text of searches.split(' ')) assert.deepEqual(await find(text), [email], text);
+      assert.deepEqual(await find(`${name}x`), []);
+    }
+    for (const text of ['', ' ', '\u0301', '@'])
+      assert.equal((await find(text))?.length, FOUND.length + 2);
+    assert.deepEqual([await find(' bea '), await find('beap')], [['p@z.yy'], []]);
+  });
+});
+
 it('people who are not invited any more have no status', async () => {
   const { invites } = await read('invites?limit=1&did=login&q=gone');
   const { status, invitedAt, logins } = invites?.[0] ?? {};
