@@ -163,7 +163,7 @@ function remove(call: Call): void {
     })),
   );
   const shown = readableEmail(email);
-  const open = 'left open until 30 days after login (--end-sessions ends them)';
+  const open = 'still open for up to 30 days (--end-sessions ends them)';
   const rest = `${plural(count, 'session')} ${endSessions ? 'ended' : count > 0 ? open : 'open'}`;
   const text = `${shown} is ${removed ? 'no longer invited' : 'not on the invite list'}; ${rest}`;
   if (!removed && !endSessions) throw new Refusal(text);

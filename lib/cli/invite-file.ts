@@ -21,7 +21,7 @@ export function readInviteFile(readInput: () => Buffer, file: string) {
     return mistake ? `line ${line}: ${JSON.stringify(text.slice(0, 200))}: ${mistake}` : [];
   });
   if (mistakes.length > 0) {
-    const remedy = 'no one was invited: correct what is named, and try again';
+    const remedy = 'no one was invited: correct these lines, and try again';
     throw new Refusal([...mistakes, remedy].join('\n'));
   }
   if (entries.length === 0) throw new Refusal(`${name} contains no addresses`);

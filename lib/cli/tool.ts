@@ -71,7 +71,7 @@ function parse(command: Command, argv: readonly string[]) {
   const missing = words[given.length]?.trim();
   if (missing?.startsWith('<')) throw new UsageError(`${missing} is missing`);
   const surplus = words.at(-1)?.endsWith('…]') ? undefined : given[words.length];
-  if (surplus !== undefined) throw new UsageError(`there is a word too many: "${surplus}"`);
+  if (surplus !== undefined) throw new UsageError(`unexpected argument: "${surplus}"`);
   const flag = (name: string) => values[name] === true;
   return {
     words: given,

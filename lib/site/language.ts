@@ -31,7 +31,7 @@ const withPlaceholders =
     const known = [...required, ...others];
     const mistakes = [
       ...required.filter((name) => !used.includes(name)).map((name) => `${name} is missing`),
-      ...used.filter((name) => !known.includes(name)).map((name) => `${name} has no meaning here`),
+      ...used.filter((name) => !known.includes(name)).map((name) => `${name} cannot be used here`),
     ];
     return mistakes.length > 0 ? failAt(at, mistakes.join('; ')) : written;
   };

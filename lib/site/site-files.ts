@@ -79,8 +79,8 @@ const sizedIn = (of: Folder, kind: 'image' | 'card' = 'image') => {
     const bytes = fs.statSync(file).size;
     const weight = `${name} has ${(bytes / 1e6).toFixed(1)} MB`;
     if (bytes > 20e6) failAt(at, `${weight}; the most is 20 MB`);
-    if (bytes > 1e6) files.warnings.add(`${weight}, long to load on a phone; 0.3 MB are enough`);
-    const fault = 'has no size: damaged, not what its ending says, or an SVG without viewBox';
+    if (bytes > 1e6) files.warnings.add(`${weight}, slow to load on a phone; 0.3 MB is enough`);
+    const fault = 'has no size: damaged, not what its extension says, or an SVG without viewBox';
     const size = readImageSize(fs.readFileSync(file), path.extname(url));
     return { url, ...(size ?? failAt(at, `${name} ${fault}`)) };
   };

@@ -40,7 +40,7 @@ export function refuseNewerSchema(file: string, version: number): void {
   )?.file;
   throw new StoreError(
     `${file} was written by a newer Guestlist (schema ${version}, this one knows ${currentSchema}); ` +
-      'install that version, or give up what came since: ' +
+      'install that version, or, without what was recorded since: ' +
       commandFor(`backup restore ${path.basename(before ?? '<a snapshot from before>')} --yes`),
   );
 }

@@ -36,7 +36,7 @@ let newCount = 0;
 const WORDS: Readonly<Record<string, string>> = {
   new: 'new',
   invited: 'already invited',
-  renames: 'already invited under another name',
+  renames: 'already invited with another first name',
   twice: 'duplicate',
   ...LINE_MISTAKES,
 };

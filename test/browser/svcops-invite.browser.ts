@@ -123,7 +123,7 @@ New;Ines;ines@example.com
 New;Ines;INES@example.com
 Müller;Eva Maria;Eva@MÜLLER.example.com
 Bad;Bo;bo@example,com`;
-  const known = '1 already invited, 1 already invited under another name, 1 duplicate';
+  const known = '1 already invited, 1 already invited with another first name, 1 duplicate';
   await paste(page, list, `2 new, ${known}, 1 invalid address. Ignored: Last.`);
   const rows = await textsOf(page, '#many-preview tbody tr');
   assert.deepEqual(

@@ -100,10 +100,10 @@ theme.accent           | "petrol"    | not a colour such as "#00566b"
 language | "deutsch" | not a language tag such as "en", "de" or "pt-BR"
 timeline[2].video.captions.language | "x y" | not a language tag such as "en", "de" or "pt-BR"
 words.welcome    | "Hello."          | {firstName} is missing
-words.notInvited | "{Email} is out." | {email} is missing; {Email} has no meaning here
-words.checking    | "{soon} { it }"   | {soon} has no meaning here; { it } has no meaning here
-invitation | "{first name}!" | {address} is missing; {first name} has no meaning here
-subject    | "{address}"     | {address} has no meaning here
+words.notInvited | "{Email} is out." | {email} is missing; {Email} cannot be used here
+words.checking    | "{soon} { it }"   | {soon} cannot be used here; { it } cannot be used here
+invitation | "{first name}!" | {address} is missing; {first name} cannot be used here
+subject    | "{address}"     | {address} cannot be used here
 join.text | "A.\n\n[a\nb](http://x)" | no link: [a b](http://x); write [words](https://…), (mailto:…) or (tel:…)
 `
   .replaceAll('LINKS', 'links and hidden files do not count')

@@ -9,7 +9,7 @@ import { toolsForEach, toolsOn } from '../support/tools.ts';
 const [ADA, GRACE, ROOT] = ['ada@example.com', 'grace@example.com', 'root@example.com'];
 const ORIGIN = 'http://localhost:3000';
 const LOCAL = `on this computer: ${ORIGIN}/#${ADA}\n`;
-const OPEN = 'sessions left open until 30 days after login (--end-sessions ends them)';
+const OPEN = 'sessions still open for up to 30 days (--end-sessions ends them)';
 
 /** Commands on one store, and what they print; on stderr with status 1. Ada has 2 sessions. */
 const COMMANDS: readonly (readonly [call: string, text: string | RegExp, status?: 1])[] = [
@@ -94,7 +94,7 @@ line 5: "Ada;${ADA};${GRACE}": more than one address
 line 6: "${GRACE},Zo\uFFFD": has lost characters (\uFFFD)
 `;
   const lines = `\n\nnot an address\n•eve@example.com\nAda;${ADA};${GRACE}\n${GRACE},Zo\uFFFD\n${ADA}`;
-  const remedy = 'no one was invited: correct what is named, and try again\n';
+  const remedy = 'no one was invited: correct these lines, and try again\n';
   for (const [input, stderr] of [
     [ADA + lines, bad + remedy],
     ['\n', 'standard input contains no addresses\n'],

@@ -138,7 +138,7 @@ describe('person forget', () => {
     it(`says so, and can be run again, where ${what}`, async (t) => {
       const release = hinder(t);
       const { status, stderr } = await tool(`person forget ${ADA} --yes`);
-      const left = `erased, but its bytes are still in the file: ${why}; mend that, and run this again\n`;
+      const left = `erased, but its bytes are still in the file: ${why}; correct that, and run this again\n`;
       assert.deepEqual([status, stderr], [1, left]);
       release();
       assert.deepEqual(invitedIn(file), [GRACE]);

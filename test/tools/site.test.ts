@@ -80,7 +80,7 @@ it('a start warns as the check does, and is refused with its lines', async () =>
   await server.stop();
   const warnings = [
     'data/site/content.json: entry.contact: example.com is a placeholder; write an address of your own',
-    'data/site/images/large.svg has 2.0 MB, long to load on a phone; 0.3 MB are enough',
+    'data/site/images/large.svg has 2.0 MB, slow to load on a phone; 0.3 MB is enough',
   ];
   assert.deepEqual(server.stderr, warnings);
   const found = [...warnings, 'no mistakes found in data/site\n'];

@@ -37,7 +37,7 @@ for (const [call, reason] of [
   ['invite add', 'invite add takes <email> or --file'],
   ['invite add nonsense', '"nonsense" is not an email address'],
   [`invite add a@example.com ${'x'.repeat(101)}`, 'a first name has at most 100 characters'],
-  ['doctor x', 'there is a word too many: "x"'],
+  ['doctor x', 'unexpected argument: "x"'],
   ['joins for', '<email> is missing'],
   ['invite list --nonsense', "Unknown option '--nonsense'"],
   ['invite add ada@example.com --file x', 'takes <email> or --file'],
