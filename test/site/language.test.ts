@@ -1,8 +1,9 @@
-/** The owner's language and words: what they may be, and that every sentence of a page is one of them. */
+/** The owner's language and words, and what each page shows of them; strangers see nothing for guests. */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
+import { root } from '../../lib/config.ts';
 import { DEFAULT_WORDS, SCRIPT_WORDS } from '../../lib/site/default-words.ts';
 import { dateWriter, readLanguage } from '../../lib/site/language.ts';
 import { SAMPLE_SITE } from '../../lib/site/site.ts';
@@ -18,9 +19,11 @@ const marked = Object.fromEntries(
 );
 
 const folder = temporaryFolder();
-fs.cpSync(SAMPLE_SITE, folder, { recursive: true });
+for (const from of [SAMPLE_SITE, path.join(root, 'test/site/talwind')])
+  fs.cpSync(from, folder, { recursive: true });
 const CONTENT = {
   language: 'ar',
+  theme: { card: { src: 'karte.png', alt: mark('card') } },
   words: marked,
   invitation: `${mark('invitation')}{address}`,
   reminder: `${mark('reminder')}{address}`,
@@ -34,7 +37,8 @@ const CONTENT = {
   join: { headline: mark('question'), text: mark('answer'), button: mark('button') },
 };
 fs.writeFileSync(path.join(folder, 'content.json'), JSON.stringify(CONTENT));
-const { begin, send } = await inject({}, undefined, folder);
+const PUBLIC_ORIGIN = 'https://preview.example.com';
+const { begin, send } = await inject({ publicOrigin: PUBLIC_ORIGIN }, undefined, folder);
 const cookie = await begin('administrator');
 
 for (const [tag, lang, dir] of [
@@ -98,4 +102,48 @@ test('the administrator page has the owner’s letters, and is in English', asyn
   const html = await load('/svcops');
   assert.match(html, /^<!doctype html>\n<html lang="en">/);
   assert.ok(decode(html).includes(`data-reminder="${mark('reminder')}{address}"`));
+});
+
+test('no public file contains text for invitees', async () => {
+  const sample = await inject();
+  const content = fs.readFileSync(path.join(SAMPLE_SITE, 'content.json'), 'utf8');
+  const { entry: _, ...gated } = JSON.parse(content);
+  const words = JSON.stringify(gated).matchAll(/[:[,]"([^"\\]+)"(?!:)/g);
+  const secrets = [...words].map(([, word = '']) => word);
+  assert.ok(secrets.includes('Halden') && secrets.length > 60);
+  const { text: html } = await sample.send('GET /');
+  const named = [...html.matchAll(/<(?:link|script)\b[^>]*\b(?:href|src)="(\/[^"]+)"/g)];
+  assert.ok(named.length > 2);
+  for (const name of ['/', '/robots.txt', '/card.png', ...named.map(([, name = '']) => name)]) {
+    const { status, text } = await sample.send(`GET ${name}`);
+    assert.equal(status, 200, name);
+    for (const secret of secrets) assert.ok(!text.includes(secret), `${name} holds "${secret}"`);
+  }
+});
+
+test('only the entry page has Open Graph tags, with the card of the owner', async () => {
+  const { text: html } = await send('GET /');
+  const tags = html.matchAll(/<meta (?:property="og|name="twitter):(\S+)" content="(.+)">/g);
+  const found = [...tags].map(([, name, content = '']) => [name, decode(content)]);
+  assert.deepEqual(Object.fromEntries(found), {
+    type: 'website',
+    url: `${PUBLIC_ORIGIN}/`,
+    title: mark('title'),
+    description: mark('description'),
+    card: 'summary_large_image',
+    image: `${PUBLIC_ORIGIN}/public/karte.png`,
+    'image:width': '1200',
+    'image:height': '630',
+    'image:alt': mark('card'),
+  });
+  const { headers } = await send('GET /public/karte.png');
+  assert.equal(headers.get('content-type'), 'image/png');
+  assert.ok(!(await load('/timeline')).includes('og:'));
+});
+
+test('robots.txt lets messengers read the entry page and its card, and nothing else', async () => {
+  const { text } = await send('GET /robots.txt');
+  const rules = text.split('\n').filter((line) => /^(Allow|Disallow):/.test(line));
+  const allowed = ['/$', '/?', '/card.png', '/public/'].map((url) => `Allow: ${url}`);
+  assert.deepEqual(rules, [...allowed, 'Disallow: /']);
 });
