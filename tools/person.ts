@@ -7,6 +7,7 @@ import { readStore, withStore } from '../lib/cli/store.ts';
 import { printOutcome, toTable } from '../lib/cli/terminal.ts';
 import { type Call, defineTool } from '../lib/cli/tool.ts';
 import { commandFor } from '../lib/config.ts';
+import { quote } from '../lib/store/access.ts';
 import { copiesWith, ERASED_EMAIL, removeDeletedBytes } from '../lib/store/personal-data.ts';
 import { SNAPSHOT_RETENTION, type Snapshot } from '../lib/store/snapshots.ts';
 
@@ -92,7 +93,7 @@ function heldBy({ storeFile }: Call, copies: readonly Snapshot[]): string {
   const names = rows.map(({ file }) => `${file}*`).join(' ');
   return (
     `copies in ${folder} that still hold it:\n${toTable(['file', 'deletedOn'], rows)}` +
-    `to delete all of them today: ${commandFor('backup create')}, then: cd '${folder}' && rm ${names}`
+    `to delete all of them today: ${commandFor('backup create')}, then: cd ${quote(folder)} && rm ${names}`
   );
 }
 

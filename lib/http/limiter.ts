@@ -10,7 +10,7 @@ type Window = { attempts: number; readonly end: number };
  *
  * @param limit attempts allowed in a window
  * @param window ms from a client's first attempt to the end of its window
- * @param maxClients clients remembered; then all are forgotten, so that memory is bounded
+ * @param maxClients clients remembered; then the one whose last attempt is the oldest is forgotten
  */
 export function rateLimiter(limit: number, window: number, maxClients = 100_000) {
   const windows = new Map<string, Window>();
@@ -19,7 +19,12 @@ export function rateLimiter(limit: number, window: number, maxClients = 100_000)
     const time = performance.now();
     const known = windows.get(client);
     const current = known && known.end > time ? known : { attempts: 0, end: time + window };
-    if (!known && windows.size >= maxClients) windows.clear();
+    // The last in the map is the one that was set last.
+    windows.delete(client);
+    for (const oldest of windows.keys()) {
+      if (windows.size < maxClients) break;
+      windows.delete(oldest);
+    }
     windows.set(client, current);
     current.attempts += 1;
     return current.attempts <= limit ? 0 : current.end - time;

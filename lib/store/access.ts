@@ -33,12 +33,14 @@ export function lockServer(store: string, timeout: number): () => void {
   });
 }
 
+/** A word of a command line, for a shell. */
+export const quote = (word: string): string =>
+  /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+
 /** @throws {StoreError} for root, where the service's user could not use the files of root */
 export function refuseRoot(store: string): void {
   const owner = fs.statSync(path.dirname(store), { throwIfNoEntry: false })?.uid ?? 0;
   if (process.getuid?.() !== 0 || owner === 0) return;
-  const quote = (word: string) =>
-    /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
   const command = [process.execPath, ...process.argv.slice(1)].map(quote).join(' ');
   throw new StoreError(`data/ belongs to another user: sudo -u '#${owner}' ${command}`);
 }

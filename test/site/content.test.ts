@@ -95,7 +95,7 @@ theme.typeface.text            | "face.ttf" | public/face.ttf KIND; convert it t
 theme.favicon                  | "a.jpg"    | public/a.jpg KIND; save it as SVG, PNG or ICO
 theme.card.src    | "logo.svg" | public/logo.svg KIND; save it as PNG or JPEG, 1200 by 630 pixels
 timeline[0].image.src | "large.png"  | images/large.png has 20.1 MB; the most is 20 MB
-timeline[0].image.src | "broken.png" | images/broken.png has no size: damaged, not what its ending SVG
+timeline[0].image.src | "broken.png" | images/broken.png has no size: damaged, not what its extension SVG
 theme.accent           | "petrol"    | not a colour such as "#00566b"
 language | "deutsch" | not a language tag such as "en", "de" or "pt-BR"
 timeline[2].video.captions.language | "x y" | not a language tag such as "en", "de" or "pt-BR"
@@ -112,7 +112,7 @@ join.text | "A.\n\n[a\nb](http://x)" | no link: [a b](http://x); write [words](h
     'FFMPEG',
     'ffmpeg -i old -vf scale=-2:1080 -pix_fmt yuv420p -movflags +faststart new.mp4',
   )
-  .replaceAll('ending SVG', 'ending says, or an SVG without viewBox');
+  .replaceAll('extension SVG', 'extension says, or an SVG without viewBox');
 
 const rows = [
   ...TEXTS.flatMap((field) => ['', '3', 'null', '"  "'].map((value) => [field, value])),

@@ -25,7 +25,9 @@ after(async () => {
 const find = () => store.findVisitor(token);
 
 beforeEach(async () => {
-  other.exec(`replace into invites values ('${ADA}', 'Ada', 'cli', 1, 0)`);
+  other.exec(
+    `replace into invites (email, first_name, invited_by, invited_at) values ('${ADA}', 'Ada', 'cli', 1)`,
+  );
   ({ id, token } = await store.write(({ sessions }) => sessions.begin(ADA, Date.now())));
   assert.ok(find());
 });

@@ -107,7 +107,7 @@ describe('person forget', () => {
       `${inFolder[0]}  kept until you delete it`,
       `${inFolder[1]}           ${day}`,
       `backups/draft-0123456789ab                      kept until you delete it`,
-      `to delete all of them today: node tools/backup.js create, then: cd '${folder}' && rm ${inFolder.join('* ')}* backups/draft-0123456789ab*`,
+      `to delete all of them today: node tools/backup.js create, then: cd ${folder} && rm ${inFolder.join('* ')}* backups/draft-0123456789ab*`,
     ].join('\n');
     assert.equal(await says(`person forget ${ADA} --yes`), `erased: ${ADA}\n${lines}\n`);
     const { stderr } = await tool(`person forget ${ADA} --yes`);
