@@ -29,6 +29,8 @@ async function openWebKit(): Promise<Driver> {
     env: {
       ...process.env,
       ...{ HOME: home, TMPDIR: home, DISPLAY: `:${xvfb.stdout[0]}`, LANG: 'en_US.UTF-8' },
+      // Mesa's software renderer can crash in Skia's GPU threads.
+      WEBKIT_SKIA_ENABLE_CPU_RENDERING: '1',
       // Its sandbox refuses to run as root.
       ...(process.getuid?.() === 0 && { WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS: '1' }),
     },
@@ -37,6 +39,8 @@ async function openWebKit(): Promise<Driver> {
     const [method = '', target = ''] = line.split(' ');
     const response = await fetch(`http://${host}:4444${target}`, {
       method,
+      // A browser that crashes leaves its driver without an answer.
+      signal: AbortSignal.timeout(5 * PATIENCE),
       ...(body && { body: JSON.stringify(body) }),
     });
     const { value } = Object(await response.json());
@@ -57,7 +61,8 @@ async function openWebKit(): Promise<Driver> {
     return call(line, line.startsWith('POST') ? body : undefined);
   };
   return webDriver(`WebKitGTK ${capabilities.browserVersion}`, send, async () => {
-    await call(`DELETE /session/${sessionId}`);
+    // A driver that has ended fails the test, and must not leave the screen open.
+    await call(`DELETE /session/${sessionId}`).catch(() => undefined);
     for (const program of [driver, xvfb]) await program.stop();
     fs.rmSync(home, { recursive: true, maxRetries: 10 });
   });
