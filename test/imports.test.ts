@@ -10,10 +10,10 @@ const LAYERS: Readonly<Record<string, RegExp>> = {
   'lib/http': /^$/,
   'lib/store': /^lib\/(records|config|addresses\/normalize)\.ts$/,
   'lib/site': /^lib\/(records|config|addresses\/letters)\.ts$/,
-  'lib/routes': /^lib\/(records|config|csv|(addresses|http|site|store)\/[\w-]+)\.ts$/,
-  'lib/cli': /^lib\/(records|config|csv|(addresses|store)\/[\w-]+)\.ts$/,
+  'lib/routes': /^lib\/(records|config|lists|(addresses|http|site|store)\/[\w-]+)\.ts$/,
+  'lib/cli': /^lib\/(records|config|lists|(addresses|store)\/[\w-]+)\.ts$/,
   'lib/doctor': /^lib\/(config|(http|site|store)\/[\w-]+)\.ts$/,
-  tools: /^lib\/(config|records|csv|(addresses|cli|site|doctor|store)\/[\w-]+)\.ts$/,
+  tools: /^lib\/(config|records|lists|(addresses|cli|site|doctor|store)\/[\w-]+)\.ts$/,
 };
 
 it('no layer imports from one above it or beside it', () => {

@@ -4,7 +4,7 @@ import { runFromShell } from '../lib/cli/shell.ts';
 import { listOf, readStore } from '../lib/cli/store.ts';
 import { printOutcome, toTable } from '../lib/cli/terminal.ts';
 import { defineTool } from '../lib/cli/tool.ts';
-import { COLUMNS } from '../lib/csv.ts';
+import { COLUMNS } from '../lib/lists.ts';
 
 const listEvents = listOf(COLUMNS.events, ({ events }, filter) => events.list(filter));
 

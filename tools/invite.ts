@@ -17,7 +17,7 @@ import { listOf, readStore, withNewStore, withStore } from '../lib/cli/store.ts'
 import { plural, printList, printOutcome, toTable } from '../lib/cli/terminal.ts';
 import { type Call, defineTool } from '../lib/cli/tool.ts';
 import { commandFor, readSettings } from '../lib/config.ts';
-import { COLUMNS } from '../lib/csv.ts';
+import { COLUMNS } from '../lib/lists.ts';
 import { loadSite, siteFolder } from '../lib/site/site.ts';
 import type { Readers, Writer } from '../lib/store/open.ts';
 import { STATUSES } from '../lib/store/people.ts';

@@ -2,7 +2,7 @@
 import fs from 'node:fs';
 import { LINE_MISTAKES } from '../addresses/address.ts';
 import { readAddressList } from '../addresses/address-list.ts';
-import { decodeText } from '../csv.ts';
+import { decodeText } from '../lists.ts';
 import { Refusal } from './shell.ts';
 
 /**

@@ -1,6 +1,6 @@
 /** Opens the store for the tools, and prints its lists. */
 import { readableEmail } from '../addresses/normalize.ts';
-import type { Columns } from '../csv.ts';
+import type { Columns } from '../lists.ts';
 import { openStore, type Readers, requireStore, type Store } from '../store/open.ts';
 import { type Filter, readFilter } from './arguments.ts';
 import type { Shell } from './shell.ts';

@@ -1,6 +1,7 @@
 /** Streams a list as CSV, page by page. Between two pages, other requests are answered. */
-import { type Columns, csvHeading, csvRows, MAX_ROWS } from '../csv.ts';
+
 import { csvReply, type Reply } from '../http/reply.ts';
+import { type Columns, csvHeading, csvRows, MAX_ROWS } from '../lists.ts';
 import type { ListPage } from '../records.ts';
 import type { Readers, ServerStore } from '../store/open.ts';
 import type { PageQuery } from '../store/paging.ts';

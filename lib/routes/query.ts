@@ -1,8 +1,8 @@
 /** Reads the query of a list: limit, cursor, filters and format. */
 
 import { normalizeEmail } from '../addresses/normalize.ts';
-import { MAX_ROWS } from '../csv.ts';
 import type { Context, Handler } from '../http/request.ts';
+import { MAX_ROWS } from '../lists.ts';
 import type { PageQuery } from '../store/paging.ts';
 import { ALL_TIME, dayOf, type Period, parseDay } from '../store/period.ts';
 

@@ -13,9 +13,9 @@ import {
   normalizeInvitedEmail,
   withReadable,
 } from '../addresses/normalize.ts';
-import { COLUMNS } from '../csv.ts';
 import type { WithBody } from '../http/json-body.ts';
 import { errorReply, jsonReply, type Reply } from '../http/reply.ts';
+import { COLUMNS } from '../lists.ts';
 import type { Change, Event, JoinClick, JoinSummary, ListedInvite, ListPage } from '../records.ts';
 import { EVENT_TYPES } from '../store/events.ts';
 import type { ServerStore } from '../store/open.ts';

@@ -1,6 +1,6 @@
 /** Invites a list of people: the service says what each line is, and then saves the new ones. */
 import { LINE_MISTAKES } from '../../lib/addresses/address.ts';
-import { decodeText } from '../../lib/csv.ts';
+import { decodeText } from '../../lib/lists.ts';
 import type { InviteLine, WithReadable } from '../../lib/records.ts';
 import type { InviteManyReply } from '../../lib/routes/replies.ts';
 import { type Failure, post } from './api.ts';

@@ -1,5 +1,5 @@
 /** Tables that follow from their columns, and lists that are shown in steps and read again. */
-import { MAX_ROWS } from '../../lib/csv.ts';
+import { MAX_ROWS } from '../../lib/lists.ts';
 import { element, find, update } from './elements.ts';
 import { report } from './live.ts';
 import { type Content, formatCount, shown } from './parts.ts';
