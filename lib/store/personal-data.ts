@@ -73,8 +73,8 @@ export function removeDeletedBytes(store: string): void {
     // Without a sync, a power cut would undo the truncation.
     fsync(`${store}-wal`);
   } catch (error) {
-    const text = `erased, but its bytes are still in the file: ${messageOf(error)}; correct that, and run this again`;
-    throw new StoreError(text, { cause: error });
+    const left = `erased, but its bytes are still in the file: ${messageOf(error)}`;
+    throw new StoreError(`${left}; correct that, and run this again`, { cause: error });
   } finally {
     db.close();
   }
