@@ -4,6 +4,7 @@
  */
 import path from 'node:path';
 import { root, type Settings } from './config.ts';
+import { inviteMany, MAX_LIST_BYTES } from './extras/bulk/invite-many.ts';
 import { diskFile, mediaType, memoryFile, readFolder } from './http/files.ts';
 import { withBody } from './http/json-body.ts';
 import { errorReply, htmlPage, type Reply, redirect, statusOnly } from './http/reply.ts';
@@ -12,7 +13,6 @@ import { createRouter } from './http/router.ts';
 import { authHandlers, loginLimit } from './routes/auth.ts';
 import { replyToError } from './routes/errors.ts';
 import { type Routes, routeGuards } from './routes/guards.ts';
-import { inviteMany, MAX_LIST_BYTES } from './routes/invite-many.ts';
 import { withQuery } from './routes/query.ts';
 import { svcopsHandlers } from './routes/svcops.ts';
 import { hasJoinedHandler, joinHandler, timelineHandler } from './routes/timeline.ts';

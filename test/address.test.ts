@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { meantDomain, normalizeEmail, normalizeFirstName } from '../lib/addresses/address.ts';
-import { fillIn, mailto } from '../lib/addresses/letters.ts';
 import { normalizeInvitedEmail, readableEmail } from '../lib/addresses/normalize.ts';
+import { fillIn, mailto } from '../lib/extras/letters/letters.ts';
 
 const EVA = 'eva@bücher.example.com';
 const EVA_ASCII = 'eva@xn--bcher-kva.example.com';

@@ -8,12 +8,12 @@ import { root } from '../lib/config.ts';
 const LAYERS: Readonly<Record<string, RegExp>> = {
   'lib/addresses': /^lib\/records\.ts$/,
   'lib/http': /^$/,
-  'lib/store': /^lib\/(records|config|addresses\/normalize)\.ts$/,
-  'lib/site': /^lib\/(records|config|addresses\/letters)\.ts$/,
-  'lib/routes': /^lib\/(records|config|lists|(addresses|http|site|store)\/[\w-]+)\.ts$/,
+  'lib/store': /^lib\/(records|config|addresses\/normalize|extras\/erasure\/[\w-]+)\.ts$/,
+  'lib/site': /^lib\/(records|config|extras\/letters\/letters)\.ts$/,
+  'lib/routes': /^lib\/(records|config|lists|(addresses|http|site|store|extras\/\w+)\/[\w-]+)\.ts$/,
   'lib/cli': /^lib\/(records|config|lists|(addresses|store)\/[\w-]+)\.ts$/,
-  'lib/doctor': /^lib\/(config|(http|site|store)\/[\w-]+)\.ts$/,
-  tools: /^lib\/(config|records|lists|(addresses|cli|site|doctor|store)\/[\w-]+)\.ts$/,
+  'lib/extras/doctor': /^lib\/(config|(http|site|store)\/[\w-]+)\.ts$/,
+  tools: /^lib\/(config|records|lists|(addresses|cli|site|store|extras\/\w+)\/[\w-]+)\.ts$/,
 };
 
 it('no layer imports from one above it or beside it', () => {

@@ -5,11 +5,11 @@ import { LIST, readFilter } from '../lib/cli/arguments.ts';
 import { Refusal, runFromShell } from '../lib/cli/shell.ts';
 import { plural, printList, printOutcome, toTable } from '../lib/cli/terminal.ts';
 import { type Call, defineTool } from '../lib/cli/tool.ts';
+import { compareWithStore, restoreSnapshot } from '../lib/extras/restore/restore.ts';
 import { COLUMNS } from '../lib/lists.ts';
 import { sizeOf } from '../lib/store/files.ts';
 import { inspectStoreFile } from '../lib/store/inspection.ts';
 import { requireStore } from '../lib/store/open.ts';
-import { compareWithStore, restoreSnapshot } from '../lib/store/restore.ts';
 import {
   findSnapshot,
   listSnapshots,

@@ -1,7 +1,7 @@
 /** Checks this installation, names each fault and its remedy, and changes nothing. */
 import { Refusal, runFromShell } from '../lib/cli/shell.ts';
 import { type Call, defineTool } from '../lib/cli/tool.ts';
-import { examineInstallation, type Finding } from '../lib/doctor/examine.ts';
+import { examineInstallation, type Finding } from '../lib/extras/doctor/examine.ts';
 
 export const main = defineTool('doctor', [
   {

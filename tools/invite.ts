@@ -3,7 +3,6 @@
  * and its messages. What several tools need belongs in `lib/cli`.
  */
 import { meantDomain } from '../lib/addresses/address.ts';
-import { LETTER_COLUMNS, LETTERS, lettersTo, linkTo } from '../lib/addresses/letters.ts';
 import {
   normalizeFirstName,
   normalizeInvitedEmail,
@@ -11,12 +10,13 @@ import {
   withReadable,
 } from '../lib/addresses/normalize.ts';
 import * as args from '../lib/cli/arguments.ts';
-import { readInviteFile } from '../lib/cli/invite-file.ts';
 import { Refusal, runFromShell, UsageError } from '../lib/cli/shell.ts';
 import { listOf, readStore, withNewStore, withStore } from '../lib/cli/store.ts';
 import { plural, printList, printOutcome, toTable } from '../lib/cli/terminal.ts';
 import { type Call, defineTool } from '../lib/cli/tool.ts';
 import { commandFor, readSettings } from '../lib/config.ts';
+import { readInviteFile } from '../lib/extras/bulk/invite-file.ts';
+import { LETTER_COLUMNS, LETTERS, lettersTo, linkTo } from '../lib/extras/letters/letters.ts';
 import { COLUMNS } from '../lib/lists.ts';
 import { loadSite, siteFolder } from '../lib/site/site.ts';
 import type { Readers, Writer } from '../lib/store/open.ts';

@@ -7,8 +7,12 @@ import { readStore, withStore } from '../lib/cli/store.ts';
 import { printOutcome, toTable } from '../lib/cli/terminal.ts';
 import { type Call, defineTool } from '../lib/cli/tool.ts';
 import { commandFor } from '../lib/config.ts';
+import {
+  copiesWith,
+  ERASED_EMAIL,
+  removeDeletedBytes,
+} from '../lib/extras/erasure/personal-data.ts';
 import { quote } from '../lib/store/access.ts';
-import { copiesWith, ERASED_EMAIL, removeDeletedBytes } from '../lib/store/personal-data.ts';
 import { SNAPSHOT_RETENTION, type Snapshot } from '../lib/store/snapshots.ts';
 
 export const main = defineTool('person', [

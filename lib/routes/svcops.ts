@@ -1,18 +1,19 @@
 /** The API of the administrator page. */
 
 import {
-  LETTER_COLUMNS,
-  LETTERS,
-  type Letter,
-  type LetterTexts,
-  lettersTo,
-} from '../addresses/letters.ts';
-import {
   coerceToText,
   normalizeFirstName,
   normalizeInvitedEmail,
   withReadable,
 } from '../addresses/normalize.ts';
+import { exportCsv, type ReadPage } from '../extras/export/csv-export.ts';
+import {
+  LETTER_COLUMNS,
+  LETTERS,
+  type Letter,
+  type LetterTexts,
+  lettersTo,
+} from '../extras/letters/letters.ts';
 import type { WithBody } from '../http/json-body.ts';
 import { errorReply, jsonReply, type Reply } from '../http/reply.ts';
 import { COLUMNS } from '../lists.ts';
@@ -21,7 +22,6 @@ import { EVENT_TYPES } from '../store/events.ts';
 import type { ServerStore } from '../store/open.ts';
 import { ALL_ACTS, INVITE_SORTS, type InviteSearch, STATUSES } from '../store/people.ts';
 import { dayOf, formatDay, type Period } from '../store/period.ts';
-import { exportCsv, type ReadPage } from './csv-export.ts';
 import type { LoggedIn } from './guards.ts';
 import { InvalidQuery, toCursor, type WithQuery } from './query.ts';
 import type * as replies from './replies.ts';

@@ -1,8 +1,8 @@
 /** Renders the pages from their templates and the content. */
 import fs from 'node:fs';
 import path from 'node:path';
-import type { LetterTexts } from '../addresses/letters.ts';
 import { root } from '../config.ts';
+import type { LetterTexts } from '../extras/letters/letters.ts';
 import type { Content } from './content.ts';
 import { SCRIPT_WORDS } from './default-words.ts';
 import { dateWriter } from './language.ts';

@@ -5,6 +5,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { commandFor, dataFolder } from '../config.ts';
+import { erasureWriter, personalDataReader } from '../extras/erasure/personal-data.ts';
 import { lockServer } from './access.ts';
 import { changeReader, changeWriter } from './changes.ts';
 import { commitQueue } from './commit-queue.ts';
@@ -17,7 +18,6 @@ import { inviteReader, inviteWriter } from './invites.ts';
 import { joinReader, joinWriter } from './joins.ts';
 import { migrateStore } from './migrate.ts';
 import { peopleReader } from './people.ts';
-import { erasureWriter, personalDataReader } from './personal-data.ts';
 import { sessionReader, sessionWriter } from './sessions.ts';
 import { listSnapshots } from './snapshots.ts';
 import Database from './sqlite.ts';

@@ -1,10 +1,10 @@
 /** The form that invites, and the invitation to send: the service itself sends no mail. */
 import { meantDomain } from '../../lib/addresses/address.ts';
-import { mailto } from '../../lib/addresses/letters.ts';
+import { mailto } from '../../lib/extras/letters/letters.ts';
 import type { InviteReply } from '../../lib/routes/replies.ts';
 import { Failure, post } from './api.ts';
 import { button, find, say, update } from './elements.ts';
-import { letterTo } from './letters.ts';
+import { letterTo } from './extras/letters.ts';
 import { personLink, readableOf } from './parts.ts';
 
 const form = find('#invite-form', HTMLFormElement);

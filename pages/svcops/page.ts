@@ -7,7 +7,7 @@ import { read } from './api.ts';
 import { showChart } from './chart.ts';
 import { find } from './elements.ts';
 import { refreshTables } from './filters.ts';
-import './bulk-invite.ts';
+import './extras/bulk-invite.ts';
 import './invitation.ts';
 import { keepLive } from './live.ts';
 import { showOverview } from './overview.ts';

@@ -7,7 +7,7 @@ import type {
 } from '../../lib/routes/replies.ts';
 import { type Query, read, urlOf } from './api.ts';
 import { button, element, find } from './elements.ts';
-import { writeLink } from './letters.ts';
+import { writeLink } from './extras/letters.ts';
 import { type Column, grid, list, type Rows } from './list.ts';
 import { report } from './live.ts';
 import {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { PassThrough } from 'node:stream';
 import { describe, it, mock } from 'node:test';
-import { MAX_LIST_BYTES } from '../../lib/routes/invite-many.ts';
+import { MAX_LIST_BYTES } from '../../lib/extras/bulk/invite-many.ts';
 import type { InviteManyReply } from '../../lib/routes/replies.ts';
 import type { Writer } from '../../lib/store/open.ts';
 import { type Case, inject } from '../support/inject.ts';

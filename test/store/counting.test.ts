@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type Database from 'better-sqlite3';
+import { restoreSnapshot } from '../../lib/extras/restore/restore.ts';
 import { StoreUnavailable } from '../../lib/store/errors.ts';
 import { openServerStore, openStore, type Readers } from '../../lib/store/open.ts';
 import { ALL_ACTS, INVITE_SORTS } from '../../lib/store/people.ts';
 import { ALL_TIME, dayOf, type Period } from '../../lib/store/period.ts';
-import { restoreSnapshot } from '../../lib/store/restore.ts';
 import { takeSnapshot } from '../../lib/store/snapshots.ts';
 import { damagePage, lockStore, withDatabase } from '../support/database.ts';
 import { storeAt } from '../support/installation.ts';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { it } from 'node:test';
-import type { Finding } from '../../lib/doctor/examine.ts';
+import type { Finding } from '../../lib/extras/doctor/examine.ts';
 import type { Installation } from '../support/installation.ts';
 import { siteForAll } from '../support/site.ts';
 import { toolsOn } from '../support/tools.ts';

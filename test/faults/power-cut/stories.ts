@@ -1,8 +1,8 @@
 /** What is recorded, what an operator does after a kill, and faults that power cuts must show; the tests of each. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { removeDeletedBytes } from '../../../lib/store/personal-data.ts';
-import { restoreSnapshot } from '../../../lib/store/restore.ts';
+import { removeDeletedBytes } from '../../../lib/extras/erasure/personal-data.ts';
+import { restoreSnapshot } from '../../../lib/extras/restore/restore.ts';
 import { listSnapshots, takeSnapshot } from '../../../lib/store/snapshots.ts';
 import { invitedIn } from '../../support/database.ts';
 import type { Installation } from '../../support/installation.ts';

@@ -1,8 +1,8 @@
 /** Reads a list of people to invite, for the page and the tool. No first name is guessed. */
 
-import type { InviteLine } from '../records.ts';
-import { normalizeFirstName, trimInvisible } from './address.ts';
-import { foldText, normalizeInvitedEmail } from './normalize.ts';
+import { normalizeFirstName, trimInvisible } from '../../addresses/address.ts';
+import { foldText, normalizeInvitedEmail } from '../../addresses/normalize.ts';
+import type { InviteLine } from '../../records.ts';
 
 /** A person in the list, or a row with a mistake: `twice`, or one of `LINE_MISTAKES`. */
 export type ListEntry = Omit<InviteLine, 'status' | 'suggestion'>;

@@ -4,12 +4,12 @@ import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { it } from 'node:test';
-import { type Reply, redirect, statusOnly } from '../../lib/http/reply.ts';
-import { securityHeaders } from '../../lib/http/security-headers.ts';
-import { damagePage, scribble, withDatabase } from '../support/database.ts';
-import { lacksRoot } from '../support/lacks.ts';
-import { serve } from '../support/serve.ts';
-import { siteForAll } from '../support/site.ts';
+import { type Reply, redirect, statusOnly } from '../../../lib/http/reply.ts';
+import { securityHeaders } from '../../../lib/http/security-headers.ts';
+import { damagePage, scribble, withDatabase } from '../../support/database.ts';
+import { lacksRoot } from '../../support/lacks.ts';
+import { serve } from '../../support/serve.ts';
+import { siteForAll } from '../../support/site.ts';
 
 type Environment = Readonly<Record<string, string>>;
 
@@ -22,9 +22,8 @@ const sample = path.join(site.root, 'pages/sample');
 site.invite('ada@example.com');
 site.setAdmin('ada@example.com');
 takeSnapshot(0);
-const { examineInstallation }: typeof import('../../lib/doctor/examine.ts') = await import(
-  path.join(site.root, 'lib/doctor/examine.js')
-);
+const { examineInstallation }: typeof import('../../../lib/extras/doctor/examine.ts') =
+  await import(path.join(site.root, 'lib/extras/doctor/examine.js'));
 
 /** Makes a snapshot of an age the only one. */
 function takeSnapshot(hours: number): string {

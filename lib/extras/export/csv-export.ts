@@ -1,10 +1,10 @@
 /** Streams a list as CSV, page by page. Between two pages, other requests are answered. */
 
-import { csvReply, type Reply } from '../http/reply.ts';
-import { type Columns, csvHeading, csvRows, MAX_ROWS } from '../lists.ts';
-import type { ListPage } from '../records.ts';
-import type { Readers, ServerStore } from '../store/open.ts';
-import type { PageQuery } from '../store/paging.ts';
+import { csvReply, type Reply } from '../../http/reply.ts';
+import { type Columns, csvHeading, csvRows, MAX_ROWS } from '../../lists.ts';
+import type { ListPage } from '../../records.ts';
+import type { Readers, ServerStore } from '../../store/open.ts';
+import type { PageQuery } from '../../store/paging.ts';
 
 /** Reads a page of a list. */
 export type ReadPage<Row> = (readers: Readers, page: PageQuery) => ListPage<Row, number>;

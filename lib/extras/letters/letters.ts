@@ -2,7 +2,7 @@
  * Letters to guests: the owner's texts, with the values of a person. The service sends no mail.
  * Imports only types, because the browser runs it too.
  */
-import type { Invite, ListedInvite, WithReadable } from '../records.ts';
+import type { Invite, ListedInvite, WithReadable } from '../../records.ts';
 
 export const LETTERS = ['invitation', 'reminder'] as const;
 

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { after, before, it } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import Database from 'better-sqlite3';
-import { inject } from '../support/inject.ts';
-import { addInvite, recordJoin, recordLogin, recordView } from '../support/rows.ts';
+import { inject } from '../../support/inject.ts';
+import { addInvite, recordJoin, recordLogin, recordView } from '../../support/rows.ts';
 
 const { ask, file, store } = await inject();
 const byHand = new Database(file);

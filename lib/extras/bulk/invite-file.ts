@@ -1,9 +1,9 @@
 /** Reads a file of people to invite. A bad line refuses the whole file. */
 import fs from 'node:fs';
-import { LINE_MISTAKES } from '../addresses/address.ts';
-import { readAddressList } from '../addresses/address-list.ts';
-import { decodeText } from '../lists.ts';
-import { Refusal } from './shell.ts';
+import { LINE_MISTAKES } from '../../addresses/address.ts';
+import { Refusal } from '../../cli/shell.ts';
+import { decodeText } from '../../lists.ts';
+import { readAddressList } from './address-list.ts';
 
 /**
  * @param file a path, or `-` for standard input

@@ -1,12 +1,12 @@
 /** Invites a list of people: the service says what each line is, and then saves the new ones. */
-import { LINE_MISTAKES } from '../../lib/addresses/address.ts';
-import { decodeText } from '../../lib/lists.ts';
-import type { InviteLine, WithReadable } from '../../lib/records.ts';
-import type { InviteManyReply } from '../../lib/routes/replies.ts';
-import { type Failure, post } from './api.ts';
-import { afterPause, button, element, find, say } from './elements.ts';
-import { grid, showFew } from './list.ts';
-import { type Content, formatCount, readableOf } from './parts.ts';
+import { LINE_MISTAKES } from '../../../lib/addresses/address.ts';
+import { decodeText } from '../../../lib/lists.ts';
+import type { InviteLine, WithReadable } from '../../../lib/records.ts';
+import type { InviteManyReply } from '../../../lib/routes/replies.ts';
+import { type Failure, post } from '../api.ts';
+import { afterPause, button, element, find, say } from '../elements.ts';
+import { grid, showFew } from '../list.ts';
+import { type Content, formatCount, readableOf } from '../parts.ts';
 
 type Line = WithReadable<InviteLine>;
 

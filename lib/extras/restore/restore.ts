@@ -4,14 +4,14 @@
  */
 import fs from 'node:fs';
 import path from 'node:path';
-import type { Change } from '../records.ts';
-import { lockServer } from './access.ts';
-import { changeWriter } from './changes.ts';
-import * as files from './files.ts';
-import { checkStoreFile, countRowsByTable } from './inspection.ts';
-import { migrate, refuseNewerSchema } from './migrate.ts';
-import { copyToDraft, newSnapshotPath } from './snapshots.ts';
-import { type default as Database, requireRow, withDatabase } from './sqlite.ts';
+import type { Change } from '../../records.ts';
+import { lockServer } from '../../store/access.ts';
+import { changeWriter } from '../../store/changes.ts';
+import * as files from '../../store/files.ts';
+import { checkStoreFile, countRowsByTable } from '../../store/inspection.ts';
+import { migrate, refuseNewerSchema } from '../../store/migrate.ts';
+import { copyToDraft, newSnapshotPath } from '../../store/snapshots.ts';
+import { type default as Database, requireRow, withDatabase } from '../../store/sqlite.ts';
 
 /**
  * Reads what both hold, and the lines of the audit log that the snapshot does not have. The store is

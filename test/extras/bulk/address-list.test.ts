@@ -1,8 +1,8 @@
 /** Lists of people to invite, as the page and the tool read them: what each line is. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { readAddressList } from '../lib/addresses/address-list.ts';
-import { readInviteFile } from '../lib/cli/invite-file.ts';
+import { readAddressList } from '../../../lib/extras/bulk/address-list.ts';
+import { readInviteFile } from '../../../lib/extras/bulk/invite-file.ts';
 
 const [a, b, c] = ['ada@example.com', 'bo@example.com', 'cyd@example.com'];
 const [A, B] = [`${a}=Ada`, `${b}=Bo`];

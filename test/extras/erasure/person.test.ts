@@ -4,12 +4,12 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, it, type TestContext } from 'node:test';
 import Database from 'better-sqlite3';
-import { inspectStoreFile } from '../../lib/store/inspection.ts';
-import { sessionCookie } from '../support/client.ts';
-import { filesWith, invitedIn } from '../support/database.ts';
-import { inject } from '../support/inject.ts';
-import { FORCED, PHONE, recordJoin, recordLogin, recordView } from '../support/rows.ts';
-import { toolsForEach, toolsOn } from '../support/tools.ts';
+import { inspectStoreFile } from '../../../lib/store/inspection.ts';
+import { sessionCookie } from '../../support/client.ts';
+import { filesWith, invitedIn } from '../../support/database.ts';
+import { inject } from '../../support/inject.ts';
+import { FORCED, PHONE, recordJoin, recordLogin, recordView } from '../../support/rows.ts';
+import { toolsForEach, toolsOn } from '../../support/tools.ts';
 
 const [ADA, ALAN, GRACE] = ['ada@example.com', 'alan@example.com', 'grace@example.com'];
 

@@ -1,15 +1,15 @@
 /** The doctor's checks. A check returns its message, or throws a fault with its remedy, or `Skip`. */
 import fs from 'node:fs';
 import path from 'node:path';
-import { readSettings, type Settings, SettingsError } from '../config.ts';
-import { securityHeaders } from '../http/security-headers.ts';
-import { LOST_SITE, loadSite, OWN_SITE, siteFolder } from '../site/site.ts';
-import { messageOf, toStoreError } from '../store/errors.ts';
-import { inspectStoreFile } from '../store/inspection.ts';
-import { inviteReader } from '../store/invites.ts';
-import { requireStore, storeFile } from '../store/open.ts';
-import { listSnapshots } from '../store/snapshots.ts';
-import { withDatabase } from '../store/sqlite.ts';
+import { readSettings, type Settings, SettingsError } from '../../config.ts';
+import { securityHeaders } from '../../http/security-headers.ts';
+import { LOST_SITE, loadSite, OWN_SITE, siteFolder } from '../../site/site.ts';
+import { messageOf, toStoreError } from '../../store/errors.ts';
+import { inspectStoreFile } from '../../store/inspection.ts';
+import { inviteReader } from '../../store/invites.ts';
+import { requireStore, storeFile } from '../../store/open.ts';
+import { listSnapshots } from '../../store/snapshots.ts';
+import { withDatabase } from '../../store/sqlite.ts';
 
 export type Finding = {
   readonly check: string;

@@ -1,8 +1,8 @@
 /** The data about an address: in all tables, in snapshots, and its erasure. */
-import { messageOf, StoreError } from './errors.ts';
-import { fsync } from './files.ts';
-import { listDrafts, listSnapshots, type Snapshot } from './snapshots.ts';
-import Database, { withDatabase } from './sqlite.ts';
+import { messageOf, StoreError } from '../../store/errors.ts';
+import { fsync } from '../../store/files.ts';
+import { listDrafts, listSnapshots, type Snapshot } from '../../store/snapshots.ts';
+import Database, { withDatabase } from '../../store/sqlite.ts';
 
 /** Replaces an erased address. */
 export const ERASED_EMAIL = 'erased';
