@@ -1,10 +1,12 @@
 /**
- * The route table: every URL, its audience and its handler. `lib/` itself holds this table and what
- * several folders share: settings, types of rows, CSV. Everything else belongs in a folder.
+ * The route table: every URL, its audience and its handler; in each block first what the specification
+ * orders. `lib/` itself holds this table and what several folders share: settings, types of rows,
+ * columns of lists. Everything else belongs in a folder, and what nobody ordered in `lib/extras`.
  */
 import path from 'node:path';
 import { root, type Settings } from './config.ts';
-import { inviteMany, MAX_LIST_BYTES } from './extras/bulk/invite-many.ts';
+import { inviteMany, MAX_LIST_BYTES } from './extras/bulk/invite-many.ts'; // extra: bulk
+import { csvLists } from './extras/export/csv-lists.ts'; // extra: export
 import { diskFile, mediaType, memoryFile, readFolder } from './http/files.ts';
 import { withBody } from './http/json-body.ts';
 import { errorReply, htmlPage, type Reply, redirect, statusOnly } from './http/reply.ts';
@@ -32,42 +34,58 @@ export function createApp(store: ServerStore, settings: Settings) {
     svcops: files(pageFilesOf('svcops', '/svcops/'), privateFile),
   };
 
-  const table = (site: Site, admin = svcopsHandlers(store, site.letters)): readonly Route[] => [
-    ...everyone({
-      'GET /': publicFile(site.pages.entry, 'text/html; charset=utf-8'),
-      ...pageFiles.everyone,
-      ...files(site.files.public, diskFile('no-cache')),
-      ...files(site.styles.public, publicFile),
-      'POST /auth/login': limited(withBody(login)),
-      'POST /auth/logout': withBody(logout),
-    }),
-    ...visitors(statusOnly(401), {
-      'GET /auth/me': me,
-    }),
-    ...visitors(redirect('/'), {
-      'GET /timeline': timelineHandler(store, site.pages),
-      ...pageFiles.invitees,
-      ...files(site.files.gated, diskFile('private, no-cache')),
-      // Also the layouts' style sheets, with the site's colours.
-      ...files(site.styles.gated, privateFile),
-    }),
-    ...visitors(errorReply(401, 'no_session'), {
-      'GET /api/project-join': hasJoinedHandler(store),
-      'POST /api/project-join': joinHandler(store),
-    }),
-    ...administrators({
-      'GET /svcops': () => htmlPage(site.pages.svcops),
-      ...pageFiles.svcops,
-      'GET /api/svcops/stats': withQuery(admin.stats),
-      'GET /api/svcops/invites': withQuery(admin.listInvites),
-      'POST /api/svcops/invites': withBody(admin.invite),
-      'POST /api/svcops/invites/many': withBody(inviteMany(store), MAX_LIST_BYTES),
-      'GET /api/svcops/joins': withQuery(admin.listJoins),
-      'GET /api/svcops/events': withQuery(admin.listEvents),
-      'GET /api/svcops/changes': withQuery(admin.listChanges),
-      'GET /api/svcops/person': withQuery(admin.person),
-    }),
-  ];
+  const api = svcopsHandlers(store);
+
+  function table(site: Site): readonly Route[] {
+    const admin = {
+      ...api,
+      // Extras:
+      // extra: export
+      ...csvLists(
+        api,
+        store,
+        site.letters, // extra: letters
+      ),
+      // end: export
+    };
+    return [
+      ...everyone({
+        'GET /': publicFile(site.pages.entry, 'text/html; charset=utf-8'),
+        ...pageFiles.everyone,
+        ...files(site.files.public, diskFile('no-cache')),
+        ...files(site.styles.public, publicFile),
+        'POST /auth/login': limited(withBody(login)),
+        'POST /auth/logout': withBody(logout),
+      }),
+      ...visitors(statusOnly(401), {
+        'GET /auth/me': me,
+      }),
+      ...visitors(redirect('/'), {
+        'GET /timeline': timelineHandler(store, site.pages),
+        ...pageFiles.invitees,
+        ...files(site.files.gated, diskFile('private, no-cache')),
+        // Also the layouts' style sheets, with the site's colours.
+        ...files(site.styles.gated, privateFile),
+      }),
+      ...visitors(errorReply(401, 'no_session'), {
+        'GET /api/project-join': hasJoinedHandler(store),
+        'POST /api/project-join': joinHandler(store),
+      }),
+      ...administrators({
+        'GET /svcops': () => htmlPage(site.pages.svcops),
+        ...pageFiles.svcops,
+        'GET /api/svcops/stats': withQuery(admin.stats),
+        'GET /api/svcops/invites': withQuery(admin.listInvites),
+        'POST /api/svcops/invites': withBody(admin.invite),
+        'GET /api/svcops/joins': withQuery(admin.listJoins),
+        'GET /api/svcops/events': withQuery(admin.listEvents),
+        'GET /api/svcops/changes': withQuery(admin.listChanges),
+        'GET /api/svcops/person': withQuery(admin.person),
+        // Extras:
+        'POST /api/svcops/invites/many': withBody(inviteMany(store), MAX_LIST_BYTES), // extra: bulk
+      }),
+    ];
+  }
 
   const unknown: Route = ['an unknown URL', notFound];
   let findRoute = createRouter([]);

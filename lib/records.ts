@@ -123,20 +123,3 @@ export type ListPage<Row, Next = string> = {
 
 /** A row with the readable form of its address, if that differs from the stored form. */
 export type WithReadable<Row> = Row & { readonly readable?: string };
-
-/** A person in a list, or a line with a mistake. */
-export type InviteLine = {
-  /** The number of the line, from 1. */
-  readonly line: number;
-  /** The line, or the person's part of it. */
-  readonly text: string;
-  /** As stored; empty if the address is invalid. */
-  readonly email: string;
-  readonly firstName: string | null;
-  /** `renames`: invited under another first name, which stays. */
-  readonly status: 'new' | 'invited' | 'renames' | 'refused';
-  /** The code of the mistake if it is refused; `twice` if an earlier line has the address. */
-  readonly reason: string | null;
-  /** The domain that was probably meant, such as `gmail.com`. */
-  readonly suggestion: string | null;
-};

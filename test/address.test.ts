@@ -1,9 +1,8 @@
-/** Addresses and first names: their stored form, what is refused or doubted; and letters to them. */
+/** Addresses and first names: their stored form, and what is refused or doubted. */
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { meantDomain, normalizeEmail, normalizeFirstName } from '../lib/addresses/address.ts';
 import { normalizeInvitedEmail, readableEmail } from '../lib/addresses/normalize.ts';
-import { fillIn, mailto } from '../lib/extras/letters/letters.ts';
 
 const EVA = 'eva@bücher.example.com';
 const EVA_ASCII = 'eva@xn--bcher-kva.example.com';
@@ -92,29 +91,6 @@ it('an address is shown readable if that is the same address', () => {
   const STORED = `eva@xn--1ugz855p6kd.example.com eva@xn--a.com eva@xn--99999999999.com eva@xn--.com
     eva@xn--bcher-kva.example.com/x.y xn--bcher-kva@example.com eva@example.com cli`;
   for (const email of STORED.split(/\s+/)) assert.equal(readableEmail(email), email);
-});
-
-const values = { firstName: '', title: 'Aurora', address: 'https://x.example.com', email: 'a@b.c' };
-
-it('a text reads well with a first name and without one', () => {
-  for (const [text, named, unnamed] of [
-    ['Hello {firstName},\nsee {title}', 'Hello Ada,\nsee Aurora', 'Hello,\nsee Aurora'],
-    ['Hello, {firstName}!', 'Hello, Ada!', 'Hello!'],
-    ['{firstName}, you are invited', 'Ada, you are invited', 'You are invited'],
-    ['Hi\n{firstName}, éa\n{firstName}', 'Hi\nAda, éa\nAda', 'Hi\nÉa\n'],
-    ['{firstName}: {address}', 'Ada: https://x.example.com', 'https://x.example.com'],
-    ['{unknown}{email}', 'a@b.c', 'a@b.c'],
-  ] as const) {
-    assert.equal(fillIn(text, { ...values, firstName: 'Ada' }), named);
-    assert.equal(fillIn(text, values), unnamed);
-  }
-});
-
-it('a link opens the whole letter in the mail program', () => {
-  assert.equal(
-    mailto({ email: 'a+b&c@x.example.com', subject: 'R&D: 100%', message: 'Hello,\nÄ & B' }),
-    'mailto:a%2Bb%26c@x.example.com?subject=R%26D%3A%20100%25&body=Hello%2C%0D%0A%C3%84%20%26%20B',
-  );
 });
 
 it('a domain one slip away from a large mail service is doubted', () => {

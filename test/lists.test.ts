@@ -149,6 +149,7 @@ for (const [url, call, names] of QUERIES) {
       assert.equal(namesOf(await json(call)), names);
       if (length > 0) assert.equal(namesOf(await json(`${call} --limit 1`)), names.split(' ')[0]);
     }
+    // extra: export
     if (url && call) {
       const { headers, text } = await get(`${url}&format=csv`);
       assert.match(headers.get('content-type') ?? '', /^text\/csv/);
@@ -158,6 +159,7 @@ for (const [url, call, names] of QUERIES) {
       assert.equal(text.split('\r\n').length, length + 2);
       assert.equal(await says(`${call} --csv`), text);
     }
+    // end: export
   });
 }
 
@@ -279,6 +281,7 @@ it('the tools print tables, with a time that is not a date as a number', async (
   assert.equal(await says('events for ada@example.com'), 'none yet\n');
 });
 
+// extra: export
 it('cells of a CSV are harmless to spreadsheets, and a session id is as it is', async () => {
   const [heading, ...lines] = (await get('invites?sort=email&order=asc&format=csv')).text.split(
     '\r\n',
@@ -298,16 +301,7 @@ it('cells of a CSV are harmless to spreadsheets, and a session id is as it is', 
   assert.match((await get('events?format=csv')).text, /,Mobile Safari,"\{""view""/);
   assert.match((await get('joins?of=clicks&format=csv')).text, new RegExp(`,,${DASHED},${ODD}\r`));
 });
-
-it('letters to the guests of a list are a file for a mail merge', async () => {
-  const url = `invites?${ON_DAY}&q=bo&format=csv&letters=reminder`;
-  const { headers, text } = await get(url);
-  assert.match(headers.get('content-disposition') ?? '', /filename="reminders\.csv"/);
-  const [heading, letter] = text.split('\r\n');
-  assert.equal(heading, '\ufeffemail,firstName,link,subject,message');
-  const link = 'http://localhost:3000/#bo@example.com';
-  assert.ok(letter?.startsWith(`bo@example.com,"'=Bo, ""B""",${link},`), letter);
-});
+// end: export
 
 describe('an invalid query', () => {
   const INVALID = `person person?email= person?email=nobody invites?sort=nonsense
@@ -316,7 +310,7 @@ describe('an invalid query', () => {
     joins?limit=-1 invites?cursor=nonsense invites?cursor= events?cursor=-1 events?cursor=%00
     events?cursor=1e3 joins?clicks=1.5 invites?cursor=9999999999999999 joins?summary=x events?type=join
     events?email=nobody changes?email=x invites?q=a&q=a events?from=2026-03-01&from=2026-03-02 joins?of=both
-    joins?format=csv&of=x invites?format=xml stats?from=2026-02-29 stats?from=2026-2-1 stats?from=20260201
+    stats?from=2026-02-29 stats?from=2026-2-1 stats?from=20260201
     stats?from=2026-02-01T00 stats?to=x stats?from= stats?from=2026-03-02&to=2026-03-01
     stats?from=2000-01-01&to=2026-01-01 stats?from=%2B2026-01-01 stats?to=2026-01-01&to=2026-01-01`;
   const invalid = { error: 'invalid_query' };

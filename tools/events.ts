@@ -3,12 +3,13 @@ import { LIST, PERIOD, readPeriod } from '../lib/cli/arguments.ts';
 import { runFromShell } from '../lib/cli/shell.ts';
 import { listOf, readStore } from '../lib/cli/store.ts';
 import { printOutcome, toTable } from '../lib/cli/terminal.ts';
-import { defineTool } from '../lib/cli/tool.ts';
+import { type Command, defineTool } from '../lib/cli/tool.ts';
+import { toCsv } from '../lib/extras/export/csv.ts'; // extra: export
 import { COLUMNS } from '../lib/lists.ts';
 
 const listEvents = listOf(COLUMNS.events, ({ events }, filter) => events.list(filter));
 
-export const main = defineTool('events', [
+const COMMANDS: readonly Command[] = [
   {
     usage: `list [--type <type>] ${PERIOD} ${LIST}`,
     help: `events, newest first; a type is login or timeline_view;
@@ -40,6 +41,10 @@ export const main = defineTool('events', [
       printOutcome(call, text, { logins, timelineViews, devices });
     },
   },
-]);
+];
+
+export const main = defineTool('events', COMMANDS, {
+  csv: toCsv, // extra: export
+});
 
 await runFromShell(import.meta.url, main);

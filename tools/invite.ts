@@ -2,41 +2,51 @@
  * Changes the invite list and its administrators. `tools/` has one file for each tool: its commands
  * and its messages. What several tools need belongs in `lib/cli`.
  */
-import { meantDomain } from '../lib/addresses/address.ts';
 import {
   normalizeFirstName,
   normalizeInvitedEmail,
   readableEmail,
-  withReadable,
 } from '../lib/addresses/normalize.ts';
 import * as args from '../lib/cli/arguments.ts';
+import { invitePerson } from '../lib/cli/invite-person.ts';
 import { Refusal, runFromShell, UsageError } from '../lib/cli/shell.ts';
 import { listOf, readStore, withNewStore, withStore } from '../lib/cli/store.ts';
-import { plural, printList, printOutcome, toTable } from '../lib/cli/terminal.ts';
-import { type Call, defineTool } from '../lib/cli/tool.ts';
+import { plural, printList, printOutcome } from '../lib/cli/terminal.ts';
+import { type Call, type Command, defineTool } from '../lib/cli/tool.ts';
 import { commandFor, readSettings } from '../lib/config.ts';
-import { readInviteFile } from '../lib/extras/bulk/invite-file.ts';
-import { LETTER_COLUMNS, LETTERS, lettersTo, linkTo } from '../lib/extras/letters/letters.ts';
+import { inviteFile } from '../lib/extras/bulk/invite-file.ts'; // extra: bulk
+import { toCsv } from '../lib/extras/export/csv.ts'; // extra: export
+import { LETTERS } from '../lib/extras/letters/letters.ts'; // extra: letters
+import { printLetters } from '../lib/extras/letters/print-letters.ts'; // extra: letters
 import { COLUMNS } from '../lib/lists.ts';
-import { loadSite, siteFolder } from '../lib/site/site.ts';
-import type { Readers, Writer } from '../lib/store/open.ts';
+import type { Readers } from '../lib/store/open.ts';
 import { STATUSES } from '../lib/store/people.ts';
 
 /** The columns of a table of invites: without the totals, which follow the status. */
 const SHOWN = COLUMNS.invites.slice(0, COLUMNS.invites.indexOf('status') + 1);
 
-export const main = defineTool('invite', [
+const COMMANDS: readonly Command[] = [
   {
-    usage: 'add [email] [first name…] [--file <file>]',
-    help: `invite a person, or set the first name of an invited person; with --file
-      everybody in a file (- for standard input), one address per line, or CSV
-      with email and first name; print the first names and the links to send`,
+    usage: [
+      'add [email] [first name…]',
+      '[--file <file>]', // extra: bulk
+    ].join(' '),
+    help: [
+      'invite a person, or set the first name of an invited person;',
+      // extra: bulk
+      'with --file everybody in a file (- for standard input), one address per',
+      'line, or CSV with email and first name;',
+      // end: bulk
+      'print the link to send',
+    ].join('\n'),
     run(call) {
+      // extra: bulk
       const file = call.option('file');
       if ((file === undefined) === (call.words.length === 0))
         throw new UsageError('invite add takes <email> or --file');
-      if (file === undefined) add(call);
-      else addAll(call, file);
+      if (file !== undefined) return inviteFile(call, file);
+      // end: bulk
+      add(call);
     },
   },
   {
@@ -46,10 +56,17 @@ export const main = defineTool('invite', [
     run: remove,
   },
   {
-    usage: `list [--status <status>] [--letters <kind>] ${args.PERIOD} ${args.LIST}`,
-    help: `everybody on the list, newest first; a status is pending, logged_in,
-      viewed or joined; invited on the days (UTC, YYYY-MM-DD) from … to; with
-      --letters invitation or reminder, --csv is the file of a mail merge`,
+    usage: [
+      'list [--status <status>]',
+      '[--letters <kind>]', // extra: letters
+      args.PERIOD,
+      args.LIST,
+    ].join(' '),
+    help: [
+      'everybody on the list, newest first; a status is pending, logged_in,',
+      'viewed or joined; invited on the days (UTC, YYYY-MM-DD) from … to',
+      '--letters invitation or reminder: the letters; with --csv, for a mail merge', // extra: letters
+    ].join('\n'),
     run: list,
   },
   {
@@ -72,46 +89,44 @@ export const main = defineTool('invite', [
     help: 'who changed what, newest first; of one person',
     run: listOf(COLUMNS.changes, ({ changes }, filter) => changes.list(filter)),
   },
-]);
+];
+
+export const main = defineTool('invite', COMMANDS, {
+  csv: toCsv, // extra: export
+});
 
 function readAdmins({ people }: Readers, { limit }: args.Filter) {
   const { rows } = people.list({ sort: 'email', order: 'asc', limit: Infinity });
   return { rows: rows.filter(({ isAdmin }) => isAdmin).slice(0, limit) };
 }
 
-/** The invites, or the letters to these people; as a table, without their texts. */
 function list(call: Call): void {
   const status = args.readChoice(call, 'status', STATUSES);
-  const kind = args.readChoice(call, 'letters', LETTERS);
+  const kind = args.readChoice(call, 'letters', LETTERS); // extra: letters
   const { period, limit } = args.readFilter(call);
   const search = { sort: 'invitedAt', order: 'desc', period, limit } as const;
-  const texts = kind && loadSite(siteFolder(), readSettings(call.env).publicOrigin).letters;
   const { rows } = readStore(call, ({ people }) =>
     people.list({ ...search, statuses: status && [status] }),
   );
-  if (kind && texts) {
-    const letters = lettersTo(kind, texts, rows.map(withReadable));
-    printList(call, LETTER_COLUMNS, letters, ['email', 'firstName', 'link']);
-  } else printList(call, COLUMNS.invites, rows, SHOWN);
-}
-
-/** Invites a person, or sets another first name. */
-function invite({ invites }: Writer, email: string, firstName: string | null, origin: string) {
-  const isNew = invites.add({ email, firstName, invitedBy: 'cli', invitedAt: Date.now() });
-  const isRenamed = !isNew && firstName !== null && invites.setFirstName(email, firstName);
-  const outcome = isNew ? 'invited' : isRenamed ? 'renamed' : 'known';
-  return { email, firstName, outcome, link: linkTo(origin, readableEmail(email)) } as const;
+  // extra: letters
+  if (kind !== undefined) {
+    printLetters(call, kind, rows);
+    return;
+  }
+  // end: letters
+  printList(call, COLUMNS.invites, rows, SHOWN);
 }
 
 function add(call: Call): void {
   const [address, ...names] = call.words;
+  if (address === undefined) throw new UsageError('invite add takes <email>');
   const email = args.readEmail(call, address, normalizeInvitedEmail);
   const firstName = normalizeFirstName(names.join(' '));
   if (firstName === undefined)
     throw new UsageError('a first name has at most 100 characters, and no control characters');
   const { publicOrigin } = readSettings(call.env);
   const person = withNewStore(call, ({ transaction }) =>
-    transaction((writer) => invite(writer, email, firstName, publicOrigin)),
+    transaction((writer) => invitePerson(writer, email, firstName, publicOrigin)),
   );
   const outcomes = {
     invited: 'is invited',
@@ -121,35 +136,6 @@ function add(call: Call): void {
   const where = call.env.PUBLIC_ORIGIN ? '' : 'on this computer: ';
   const text = `${readableEmail(email)} ${outcomes[person.outcome]}\n${where}${person.link}`;
   printOutcome(call, text, person);
-}
-
-/** Of several lines about one person, the first counts. Prints who is new or has a new name. */
-function addAll(call: Call, file: string): void {
-  const { entries, ignored, warning } = readInviteFile(call.readInput, file);
-  const listed = entries.filter(({ reason }) => reason === null);
-  const { publicOrigin } = readSettings(call.env);
-  const people = withNewStore(call, ({ transaction }) =>
-    transaction((writer) =>
-      listed.map(({ email, firstName }) => invite(writer, email, firstName, publicOrigin)),
-    ),
-  );
-  const counts = { invited: 0, renamed: 0, known: 0, twice: entries.length - people.length };
-  for (const { outcome } of people) counts[outcome] += 1;
-  const { invited, renamed, known, twice } = counts;
-  const before = `${renamed + known} already invited, ${renamed} of them with a new first name`;
-  const greeted = people.filter(({ outcome }) => outcome !== 'known');
-  const lines = [
-    greeted.length > 0 && toTable(['email', 'firstName', 'link'], greeted).trimEnd(),
-    !call.env.PUBLIC_ORIGIN &&
-      'the links lead to this computer; set PUBLIC_ORIGIN to get those to send',
-    ...greeted.map(
-      ({ email }) => meantDomain(email) && `${email}: did you mean ${meantDomain(email)}?`,
-    ),
-    warning,
-    ignored.length > 0 && `ignored: ${ignored.join(', ')}`,
-    `${invited} invited; ${before}; ${twice} duplicate`,
-  ];
-  printOutcome(call, lines.filter(Boolean).join('\n'), { ...counts, ignored, warning, people });
 }
 
 /** `--end-sessions` also works after a removal. */

@@ -3,12 +3,13 @@ import { LIST, PERIOD, readPeriod } from '../lib/cli/arguments.ts';
 import { runFromShell } from '../lib/cli/shell.ts';
 import { listOf, readStore } from '../lib/cli/store.ts';
 import { printOutcome, toTable } from '../lib/cli/terminal.ts';
-import { defineTool } from '../lib/cli/tool.ts';
+import { type Command, defineTool } from '../lib/cli/tool.ts';
+import { toCsv } from '../lib/extras/export/csv.ts'; // extra: export
 import { COLUMNS } from '../lib/lists.ts';
 
 const listJoins = listOf(COLUMNS.joinClicks, ({ joins }, filter) => joins.list(filter));
 
-export const main = defineTool('joins', [
+const COMMANDS: readonly Command[] = [
   {
     usage: `list ${PERIOD} ${LIST}`,
     help: 'every join, newest first; of the days (UTC, YYYY-MM-DD) from … to',
@@ -33,6 +34,10 @@ export const main = defineTool('joins', [
       printOutcome(call, toTable(['clicks', 'users', 'firstTime'], [stats]), stats);
     },
   },
-]);
+];
+
+export const main = defineTool('joins', COMMANDS, {
+  csv: toCsv, // extra: export
+});
 
 await runFromShell(import.meta.url, main);

@@ -3,13 +3,15 @@ import path from 'node:path';
 import { readableEmail } from '../lib/addresses/normalize.ts';
 import { readEmail } from '../lib/cli/arguments.ts';
 import { Refusal, runFromShell } from '../lib/cli/shell.ts';
-import { readStore, withStore } from '../lib/cli/store.ts';
+import { withStore } from '../lib/cli/store.ts';
 import { printOutcome, toTable } from '../lib/cli/terminal.ts';
 import { type Call, defineTool } from '../lib/cli/tool.ts';
 import { commandFor } from '../lib/config.ts';
 import {
   copiesWith,
   ERASED_EMAIL,
+  erasureWriter,
+  personalDataReader,
   removeDeletedBytes,
 } from '../lib/extras/erasure/personal-data.ts';
 import { quote } from '../lib/store/access.ts';
@@ -34,24 +36,27 @@ export const main = defineTool('person', [
 function exportPerson(call: Call): void {
   const email = readEmail(call);
   const limit = Number.MAX_SAFE_INTEGER - 1;
-  readStore(call, ({ people, personalData, events, joins, changes }) => {
-    if (!personalData.isKnown(email)) throw new Refusal(nothingAbout([email]));
-    const found = {
-      email,
-      person: people.find(email) ?? null,
-      invited: personalData.invited(email),
-      sessions: personalData.sessions(email),
-      events: events.list({ email, limit }).rows,
-      joinClicks: joins.list({ email, limit }).rows,
-      changes: changes.list({ email, limit }).rows,
-    };
-    call.write(`${JSON.stringify(found, null, 2)}\n`);
+  const found = withStore(call, ({ db, read }) => {
+    const personalData = personalDataReader(db);
+    return read(({ people, events, joins, changes }) => {
+      if (!personalData.isKnown(email)) throw new Refusal(nothingAbout([email]));
+      return {
+        email,
+        person: people.find(email) ?? null,
+        invited: personalData.invited(email),
+        sessions: personalData.sessions(email),
+        events: events.list({ email, limit }).rows,
+        joinClicks: joins.list({ email, limit }).rows,
+        changes: changes.list({ email, limit }).rows,
+      };
+    });
   });
+  call.write(`${JSON.stringify(found, null, 2)}\n`);
 }
 
 function forget(call: Call): void {
   const emails = [...new Set(call.words.map((word) => readEmail(call, word)))];
-  const known = readStore(call, ({ personalData }) => emails.filter(personalData.isKnown));
+  const known = withStore(call, ({ db }) => emails.filter(personalDataReader(db).isKnown));
   const unknown = emails.filter((email) => !known.includes(email));
   const sure = call.flag('yes');
   if (sure) erase(call, emails, known.length);
@@ -70,12 +75,13 @@ function forget(call: Call): void {
 
 /** Erases addresses, and logs it for each known one. */
 function erase(call: Call, emails: readonly string[], known: number): void {
-  withStore(call, ({ transaction }) =>
-    transaction(({ erase, recordChange }) => {
-      erase(emails);
+  withStore(call, ({ db, transaction }) => {
+    const eraseRows = erasureWriter(db);
+    transaction(({ recordChange }) => {
+      eraseRows(emails);
       for (let i = 0; i < known; i += 1) recordChange('erased', ERASED_EMAIL);
-    }),
-  );
+    });
+  });
   // Even without a row to erase, because an earlier run may have been interrupted here.
   removeDeletedBytes(call.storeFile);
 }

@@ -1,16 +1,7 @@
 /**
- * Email addresses, first names, lists of people and letters to them. This file has their checks. It
- * imports nothing, because the browser runs it too.
+ * Checks of email addresses and first names. This file imports nothing, because the browser runs it
+ * too.
  */
-
-/** Mistakes in a line of a list, or in one of several people on it. */
-export const LINE_MISTAKES: Readonly<Record<string, string>> = {
-  invalid_email: 'invalid address',
-  invalid_first_name: 'first name over 100 characters, or with unreadable characters',
-  lost_characters: 'has lost characters (\uFFFD)',
-  several_addresses: 'more than one address',
-  extra_cells: 'more cells than the header row',
-};
 
 /** Longest address, in characters of its ASCII form (RFC 5321, errata 1690). */
 const MAX_LENGTH = 254;

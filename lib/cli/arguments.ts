@@ -9,8 +9,8 @@ import type { Call } from './tool.ts';
 /** The options that `readPeriod` reads, in a usage. */
 export const PERIOD = '[--from <day>] [--to <day>]';
 
-/** The options of every list, in a usage. */
-export const LIST = '[--limit <n>] [--csv]';
+/** The option of every list, in a usage. `defineTool` adds the formats of the tool to it. */
+export const LIST = '[--limit <n>]';
 
 /** @param word by default the first one of the call @throws {UsageError} if it is no address */
 export function readEmail(

@@ -1,29 +1,29 @@
-/** Prints tables, JSON and CSV. */
+/** Prints tables and JSON. */
 
 import { readableEmail } from '../addresses/normalize.ts';
-import * as lists from '../lists.ts';
+import { type Columns, isTimeColumn } from '../lists.ts';
 import type { Call } from './tool.ts';
 
 /** Prints an outcome: a text, or its fields as JSON. */
 export const printOutcome = (call: Call, text: string, fields: object): void =>
   call.write(`${call.json ? JSON.stringify(fields) : text.trimEnd()}\n`);
 
-/** Prints rows: as JSON with all fields, as CSV, or as a table of the columns `shown`. */
+/** Prints rows: as JSON with all fields, in a format of the tool, or as a table of `shown`. */
 export function printList<Row extends object>(
   call: Call,
-  columns: lists.Columns<Row>,
+  columns: Columns<Row>,
   rows: readonly Row[],
   shown = columns,
   none?: string,
 ): void {
   if (call.json) call.write(toJson(rows));
-  else if (call.flag('csv')) call.write(lists.csvHeading(columns) + lists.csvRows(columns, rows));
+  else if (call.format) call.write(call.format(columns, rows));
   else call.write(toTable(shown, rows, none));
 }
 
 /** Rows as a table, headed by the fields' names. */
 export function toTable<Row extends object>(
-  columns: lists.Columns<Row>,
+  columns: Columns<Row>,
   rows: readonly Row[],
   none = 'none yet',
 ): string {
@@ -58,7 +58,7 @@ const toWords = (name: string): string =>
 function toCell(name: string, value: unknown): string {
   if (typeof value === 'string') return readableEmail(value);
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
-  if (typeof value === 'number') return lists.isTimeColumn(name) ? utc(value) : String(value);
+  if (typeof value === 'number') return isTimeColumn(name) ? utc(value) : String(value);
   const fields = Object.entries(value ?? {});
   return fields.map(([name, each]) => `${toWords(name)} ${toCell(name, each)}`).join(', ');
 }

@@ -45,10 +45,3 @@ export const statusOnly = (status: number): Reply => uncached(status, [], '');
 
 /** 302 to a path of this site. */
 export const redirect = (path: string): Reply => uncached(302, ['Location', path], '');
-
-/** A CSV file to save, streamed. @param name the file's name */
-export function csvReply(name: string, rows: AsyncIterable<string>): Reply {
-  const disposition = `attachment; filename="${name}"`;
-  const type = 'text/csv; charset=utf-8; header=present';
-  return uncached(200, ['Content-Type', type, 'Content-Disposition', disposition], rows);
-}

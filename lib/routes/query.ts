@@ -1,4 +1,4 @@
-/** Reads the query of a list: limit, cursor, filters and format. */
+/** Reads the query of a list: limit, cursor and filters. */
 
 import { normalizeEmail } from '../addresses/normalize.ts';
 import type { Context, Handler } from '../http/request.ts';
@@ -9,7 +9,9 @@ import { ALL_TIME, dayOf, type Period, parseDay } from '../store/period.ts';
 /** Thrown by a handler; the reply is 400 `invalid_query`. */
 export class InvalidQuery extends Error {}
 
-export type WithQuery = { readonly query: ReturnType<typeof readQuery> };
+export type Query = ReturnType<typeof readQuery>;
+
+export type WithQuery = { readonly query: Query };
 
 /** Adds the query to the handler's argument. */
 export const withQuery =
@@ -44,7 +46,6 @@ function readQuery(params: URLSearchParams) {
       limit: optional('limit', readLimit) ?? 100,
       after: optional(cursor, readPosition),
     }),
-    isCsv: () => oneOf('format', ['json', 'csv']) === 'csv',
     email: (name: string) => optional(name, normalizeEmail),
     /** Until today without `to`; `undefined` without both. */
     period(): Period | undefined {

@@ -41,17 +41,6 @@ export type InvitesReply = Next & {
 /** `POST /api/svcops/invites` */
 export type InviteReply = DoneReply & { readonly invite: rows.WithReadable<rows.Invite> };
 
-/** `POST /api/svcops/invites/many` */
-export type InviteManyReply = {
-  readonly lines: Rows<rows.InviteLine>;
-  /** The headings of columns that are not read. */
-  readonly ignored: readonly string[];
-  /** A sentence about first names that may be wrong. */
-  readonly warning: string | null;
-  /** The number of invites that were written. */
-  readonly added: number;
-};
-
 /** `GET /api/svcops/joins` */
 export type JoinsReply = {
   readonly stats: rows.JoinStats;

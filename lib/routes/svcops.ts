@@ -6,24 +6,15 @@ import {
   normalizeInvitedEmail,
   withReadable,
 } from '../addresses/normalize.ts';
-import { exportCsv, type ReadPage } from '../extras/export/csv-export.ts';
-import {
-  LETTER_COLUMNS,
-  LETTERS,
-  type Letter,
-  type LetterTexts,
-  lettersTo,
-} from '../extras/letters/letters.ts';
 import type { WithBody } from '../http/json-body.ts';
 import { errorReply, jsonReply, type Reply } from '../http/reply.ts';
-import { COLUMNS } from '../lists.ts';
-import type { Change, Event, JoinClick, JoinSummary, ListedInvite, ListPage } from '../records.ts';
+import type { EventType, ListPage } from '../records.ts';
 import { EVENT_TYPES } from '../store/events.ts';
 import type { ServerStore } from '../store/open.ts';
 import { ALL_ACTS, INVITE_SORTS, type InviteSearch, STATUSES } from '../store/people.ts';
 import { dayOf, formatDay, type Period } from '../store/period.ts';
 import type { LoggedIn } from './guards.ts';
-import { InvalidQuery, toCursor, type WithQuery } from './query.ts';
+import { InvalidQuery, type Query, toCursor, type WithQuery } from './query.ts';
 import type * as replies from './replies.ts';
 
 /** Days of a reply to a query without a period. */
@@ -34,8 +25,9 @@ const MAX_DAYS = 3660;
 
 const NO_ROWS = { rows: [], next: null };
 
-/** @param texts of letters */
-export function svcopsHandlers(store: ServerStore, texts: LetterTexts) {
+export type SvcopsHandlers = ReturnType<typeof svcopsHandlers>;
+
+export function svcopsHandlers(store: ServerStore) {
   return {
     async stats({ query }: WithQuery): Promise<Reply> {
       const today = dayOf(Date.now());
@@ -61,26 +53,7 @@ export function svcopsHandlers(store: ServerStore, texts: LetterTexts) {
     },
 
     async listInvites({ query }: WithQuery): Promise<Reply> {
-      const search: InviteSearch = {
-        sort: query.oneOf('sort', INVITE_SORTS) ?? 'invitedAt',
-        order: query.oneOf('order', ['asc', 'desc']) ?? 'desc',
-        text: query.text('q'),
-        statuses: query.someOf('status', STATUSES),
-        did: query.oneOf('did', ALL_ACTS),
-        period: query.period(),
-      };
-      const kind = query.oneOf('letters', LETTERS);
-      if (query.isCsv()) {
-        const emails = await store.read(({ people }) => people.search(search));
-        const readPage: ReadPage<ListedInvite> = ({ people }, page) =>
-          people.list({ ...search, ...page }, emails);
-        if (!kind) return exportCsv(store, 'invites', COLUMNS.invites, readPage);
-        const readLetters: ReadPage<Letter> = (readers, page) => {
-          const { rows, next } = readPage(readers, page);
-          return { rows: lettersTo(kind, texts, rows.map(withReadable)), next };
-        };
-        return exportCsv(store, `${kind}s`, LETTER_COLUMNS, readLetters);
-      }
+      const search = readInviteSearch(query);
       const page = query.page();
       const found = await store.read(({ people }) => people.list({ ...search, ...page }));
       const { rows: invites, next } = toReplyPage(found);
@@ -89,24 +62,13 @@ export function svcopsHandlers(store: ServerStore, texts: LetterTexts) {
 
     /** Both lists; with `of`, only one of them has rows. */
     async listJoins({ query }: WithQuery): Promise<Reply> {
-      const of = query.oneOf('of', ['summary', 'clicks']);
-      const filter = { email: query.email('email'), period: query.period() };
-      const readClicks: ReadPage<JoinClick> = ({ joins }, page) =>
-        joins.list({ ...filter, ...page });
-      if (query.isCsv()) {
-        if (of !== 'summary')
-          return exportCsv(store, 'join-clicks', COLUMNS.joinClicks, readClicks);
-        const emails = await store.read(({ joins }) => joins.search(filter));
-        const readPage: ReadPage<JoinSummary> = ({ joins }, page) =>
-          joins.summary({ ...filter, ...page }, emails);
-        return exportCsv(store, 'join-summary', COLUMNS.joinSummary, readPage);
-      }
+      const { of, ...filter } = readJoinFilter(query);
       const ofSummary = { ...filter, ...query.page('summary') };
-      const ofClicks = query.page('clicks');
-      const found = await store.read((readers) => {
-        const stats = readers.joins.stats(filter);
-        const summary = toReplyPage(of === 'clicks' ? NO_ROWS : readers.joins.summary(ofSummary));
-        const clicks = toReplyPage(of === 'summary' ? NO_ROWS : readClicks(readers, ofClicks));
+      const ofClicks = { ...filter, ...query.page('clicks') };
+      const found = await store.read(({ joins }) => {
+        const stats = joins.stats(filter);
+        const summary = toReplyPage(of === 'clicks' ? NO_ROWS : joins.summary(ofSummary));
+        const clicks = toReplyPage(of === 'summary' ? NO_ROWS : joins.list(ofClicks));
         const next = { summary: summary.next, clicks: clicks.next };
         return { stats, summary: summary.rows, clicks: clicks.rows, next };
       });
@@ -114,21 +76,14 @@ export function svcopsHandlers(store: ServerStore, texts: LetterTexts) {
     },
 
     async listEvents({ query }: WithQuery): Promise<Reply> {
-      const [type, email] = [query.oneOf('type', EVENT_TYPES), query.email('email')];
-      const filter = { type, email, period: query.period() };
-      const readPage: ReadPage<Event> = ({ events }, page) => events.list({ ...filter, ...page });
-      if (query.isCsv()) return exportCsv(store, 'events', COLUMNS.events, readPage);
-      const page = query.page();
-      const { rows, next } = toReplyPage(await store.read((readers) => readPage(readers, page)));
+      const filter = { ...readEventFilter(query), ...query.page() };
+      const { rows, next } = toReplyPage(await store.read(({ events }) => events.list(filter)));
       return jsonReply<replies.EventsReply>(200, { events: rows, next });
     },
 
     async listChanges({ query }: WithQuery): Promise<Reply> {
-      const email = query.email('email');
-      const readPage: ReadPage<Change> = ({ changes }, page) => changes.list({ email, ...page });
-      if (query.isCsv()) return exportCsv(store, 'changes', COLUMNS.changes, readPage);
-      const page = query.page();
-      const { rows, next } = toReplyPage(await store.read((readers) => readPage(readers, page)));
+      const filter = { email: query.email('email'), ...query.page() };
+      const { rows, next } = toReplyPage(await store.read(({ changes }) => changes.list(filter)));
       return jsonReply<replies.ChangesReply>(200, { changes: rows, next });
     },
 
@@ -165,6 +120,41 @@ export function svcopsHandlers(store: ServerStore, texts: LetterTexts) {
     },
   };
 }
+
+/** What the query asks of the invite list, without its page. */
+export const readInviteSearch = (query: Query): InviteSearch => ({
+  sort: query.oneOf('sort', INVITE_SORTS) ?? 'invitedAt',
+  order: query.oneOf('order', ['asc', 'desc']) ?? 'desc',
+  text: query.text('q'),
+  statuses: query.someOf('status', STATUSES),
+  did: query.oneOf('did', ALL_ACTS),
+  period: query.period(),
+});
+
+type JoinFilter = {
+  /** The only list to read; both without it. */
+  readonly of: 'summary' | 'clicks' | undefined;
+  readonly email: string | undefined;
+  readonly period: Period | undefined;
+};
+
+export const readJoinFilter = (query: Query): JoinFilter => ({
+  of: query.oneOf('of', ['summary', 'clicks']),
+  email: query.email('email'),
+  period: query.period(),
+});
+
+type EventFilter = {
+  readonly type: EventType | undefined;
+  readonly email: string | undefined;
+  readonly period: Period | undefined;
+};
+
+export const readEventFilter = (query: Query): EventFilter => ({
+  type: query.oneOf('type', EVENT_TYPES),
+  email: query.email('email'),
+  period: query.period(),
+});
 
 /** The days of a period; of an open one, from the first day with data, and not after today. */
 function finiteDays({ from, to }: Period, first: number | undefined, today: number): Period {

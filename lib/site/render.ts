@@ -2,10 +2,10 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { root } from '../config.ts';
-import type { LetterTexts } from '../extras/letters/letters.ts';
 import type { Content } from './content.ts';
 import { SCRIPT_WORDS } from './default-words.ts';
 import { dateWriter } from './language.ts';
+import type { LetterTexts } from './letter-texts.ts';
 import { fillTemplate, type View } from './template.ts';
 import { themeView } from './theme.ts';
 
@@ -33,11 +33,11 @@ export function lettersOf(content: Content, publicOrigin: string): LetterTexts {
   return { title, publicOrigin, invitation, reminder, subject, reminderSubject };
 }
 
-/** A template with its parts: `{{>name}}` includes `name.html` of the same folder. */
+/** A template with its parts: `{{>name}}` includes `name.html` of its folder, or of one in it. */
 function withParts(name: string): string {
   const part = (_: string, part: string) => withParts(`${path.dirname(name)}/${part}.html`);
   const template = fs.readFileSync(path.join(root, 'pages', name), 'utf8');
-  return template.replace(/\{\{>([\w-]+)\}\}\n?/g, part);
+  return template.replace(/\{\{>([\w/-]+)\}\}\n?/g, part);
 }
 
 function timelineView({ language, title, tagline, opening, timeline, join }: Content): View {

@@ -5,7 +5,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { commandFor, dataFolder } from '../config.ts';
-import { erasureWriter, personalDataReader } from '../extras/erasure/personal-data.ts';
 import { lockServer } from './access.ts';
 import { changeReader, changeWriter } from './changes.ts';
 import { commitQueue } from './commit-queue.ts';
@@ -143,11 +142,12 @@ function forServer(db: Database.Database, release: () => void) {
 }
 
 function forTool(db: Database.Database) {
-  const writer = { ...makeWriter(db), erase: erasureWriter(db) };
+  const writer = makeWriter(db);
   return {
     ...makeReads(db),
-    transaction: <T>(job: (given: typeof writer) => T): T =>
-      db.transaction(() => job(writer)).immediate(),
+    /** For the SQL of one tool alone, in `read` or `transaction`. */
+    db,
+    transaction: <T>(job: (given: Writer) => T): T => db.transaction(() => job(writer)).immediate(),
     close(): void {
       // The tool may have printed a commit that the server has not synced yet.
       const wal = `${db.name}-wal`;
@@ -162,8 +162,8 @@ function makeReaders(db: Database.Database) {
   const [totals, people] = [totalsReader(db), peopleReader(db)];
   const joins = joinReader(db, totals, people);
   const [invites, events] = [inviteReader(db), eventReader(db)];
-  const [changes, personalData] = [changeReader(db), personalDataReader(db)];
-  return { invites, events, joins, changes, people, totals, personalData };
+  const changes = changeReader(db);
+  return { invites, events, joins, changes, people, totals };
 }
 
 function makeReads(db: Database.Database) {

@@ -1,6 +1,7 @@
-/** The controls of the tables: they filter the tables and their exports. */
+/** The controls of the tables, which filter them. */
 import { addDays, dayOf } from './days.ts';
 import { afterPause, find } from './elements.ts';
+import { showMailMerge } from './extras/mail-merge.ts'; // extra: letters
 import { report } from './live.ts';
 import { period, periodName } from './period.ts';
 import { changes, clicks, events, invites, joins } from './tables.ts';
@@ -9,7 +10,6 @@ const people = find('#people', HTMLElement);
 const text = find('#people-text', HTMLInputElement);
 const status = find('#people-status', HTMLSelectElement);
 const span = find('#people-span', HTMLElement);
-const letters = find('#people-letters', HTMLElement);
 const type = find('#events-type', HTMLSelectElement);
 
 for (const each of document.querySelectorAll('.span')) each.textContent = periodName;
@@ -28,16 +28,14 @@ const showEvents = () => events.show({ type: type.value, ...period() });
 
 function showPeople(): Promise<void> {
   const { days, since, ...filter } = Object.fromEntries(new URLSearchParams(status.value));
-  const { did, status: statuses = '' } = filter;
+  const { did } = filter;
   const today = dayOf(Date.now());
   const invited = days ? { to: addDays(today, -Number(days)) } : since ? { from: today } : {};
   span.textContent = did ? periodName : 'all time';
   // On one line: the service refuses control characters, which copied text may contain.
   const q = text.value.replace(/\p{Cc}+/gu, ' ').trim();
   const shown = invites.show({ q, ...filter, ...(did ? period() : invited) });
-  letters.hidden = !['pending', 'logged_in', 'viewed'].includes(statuses);
-  for (const link of letters.querySelectorAll('a'))
-    link.href = invites.csvUrl({ letters: link.dataset.letters ?? '' });
+  showMailMerge(filter.status ?? '', invites.url); // extra: letters
   return shown;
 }
 

@@ -1,10 +1,9 @@
-/** The form that invites, and the invitation to send: the service itself sends no mail. */
+/** The form that invites a guest. */
 import { meantDomain } from '../../lib/addresses/address.ts';
-import { mailto } from '../../lib/extras/letters/letters.ts';
 import type { InviteReply } from '../../lib/routes/replies.ts';
 import { Failure, post } from './api.ts';
 import { button, find, say, update } from './elements.ts';
-import { letterTo } from './extras/letters.ts';
+import { hideInvitation, showInvitation } from './extras/invitation.ts'; // extra: letters
 import { personLink, readableOf } from './parts.ts';
 
 const form = find('#invite-form', HTMLFormElement);
@@ -12,9 +11,6 @@ const email = find('#invite-email', HTMLInputElement);
 const firstName = find('#invite-name', HTMLInputElement);
 const fields = [email, firstName];
 const message = find('#invite-message', HTMLElement);
-const invitation = find('#invitation', HTMLElement);
-const letter = find('textarea', HTMLTextAreaElement, invitation);
-const copied = find('[role=status]', HTMLElement, invitation);
 
 form.addEventListener('submit', (event) => {
   event.preventDefault();
@@ -26,7 +22,7 @@ form.addEventListener('submit', (event) => {
 
 /** Asks about a domain that is probably misspelt. */
 function ask(meant: string): void {
-  invitation.hidden = true;
+  hideInvitation(); // extra: letters
   const mend = button(`Did you mean ${meant}?`, () => {
     email.value = meant;
     send();
@@ -40,8 +36,7 @@ async function send(): Promise<void> {
   if (email.readOnly) return;
   const address = email.value.trim();
   for (const field of fields) field.readOnly = true;
-  // The invitation of the previous person must not be sent to this one.
-  invitation.hidden = true;
+  hideInvitation(); // extra: letters
   say(message, `Inviting ${address}…`);
   const reply = await post<InviteReply>('invites', { email: address, firstName: firstName.value })
     .then(({ invite }) => invite)
@@ -60,12 +55,7 @@ function confirm(invited: InviteReply['invite']): void {
   form.reset();
   email.focus();
   say(message, `Invited ${readableOf(invited)}.`, 'done');
-  const written = letterTo(invited, 'invitation');
-  letter.value = written.message;
-  letter.ariaLabel = `Invitation for ${readableOf(invited)}`;
-  find('a', HTMLAnchorElement, invitation).href = mailto(written);
-  copied.textContent = '';
-  invitation.hidden = false;
+  showInvitation(invited); // extra: letters
 }
 
 function refuse({ kind, code, message: why }: Failure, address: string): void {
@@ -84,14 +74,3 @@ const REFUSALS: Readonly<Record<string, string>> = {
   invalid_email: 'Enter a full email address, like ada@example.com.',
   invalid_first_name: 'Enter a first name of at most 100 characters.',
 };
-
-find('button', HTMLButtonElement, invitation).addEventListener('click', async () => {
-  letter.select();
-  try {
-    await navigator.clipboard.writeText(letter.value);
-    copied.textContent = 'Copied.';
-  } catch {
-    // Also where a page without HTTPS gets no clipboard.
-    copied.textContent = 'Couldn’t copy. The text is selected, so you can copy it.';
-  }
-});

@@ -5,9 +5,8 @@
 import type { StatsReply } from '../../lib/routes/replies.ts';
 import { read } from './api.ts';
 import { showChart } from './chart.ts';
-import { find } from './elements.ts';
 import { refreshTables } from './filters.ts';
-import './extras/bulk-invite.ts';
+import './extras/bulk-invite.ts'; // extra: bulk
 import './invitation.ts';
 import { keepLive } from './live.ts';
 import { showOverview } from './overview.ts';
@@ -22,12 +21,6 @@ async function refreshStats(): Promise<void> {
 
 const refresh = (): Promise<unknown> =>
   Promise.all([refreshStats(), refreshTables(), refreshPerson()]);
-
-// Only development has no https.
-const { site = '' } = document.body.dataset;
-if (location.protocol === 'https:' && location.origin !== site)
-  find('#origin', HTMLElement).textContent =
-    `Letters link to ${site}. Set PUBLIC_ORIGIN to ${location.origin}, and restart the service.`;
 
 const readNow = keepLive(refresh);
 addEventListener('invited', readNow);

@@ -9,7 +9,7 @@ import type {
 } from '../../lib/routes/replies.ts';
 import { read } from './api.ts';
 import { element, find, update } from './elements.ts';
-import { writeLink } from './extras/letters.ts';
+import { writeLink } from './extras/letters.ts'; // extra: letters
 import { list, type Rows } from './list.ts';
 import { report } from './live.ts';
 import {
@@ -143,7 +143,7 @@ function showPerson(person: WithReadable<Person>): void {
     ...(firstName ? [`${address} `] : []),
     marks,
     ' ',
-    writeLink(person),
+    writeLink(person), // extra: letters
   );
   const facts: readonly (readonly [name: string, value: Content])[] = [
     ['Invited by', actor(person.invitedBy)],

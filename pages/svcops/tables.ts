@@ -7,7 +7,8 @@ import type {
 } from '../../lib/routes/replies.ts';
 import { type Query, read, urlOf } from './api.ts';
 import { button, element, find } from './elements.ts';
-import { writeLink } from './extras/letters.ts';
+import { showExport } from './extras/export.ts'; // extra: export
+import { writeLink } from './extras/letters.ts'; // extra: letters
 import { type Column, grid, list, type Rows } from './list.ts';
 import { report } from './live.ts';
 import {
@@ -24,7 +25,7 @@ import {
   withBadge,
 } from './parts.ts';
 
-/** A list of the service as a table, which can be sorted, and the link to its CSV. */
+/** A list of the service as a table, which can be sorted. */
 function table<Row extends { readonly email: string | null; readonly id?: number }, Reply>(
   section: string,
   path: string,
@@ -33,7 +34,6 @@ function table<Row extends { readonly email: string | null; readonly id?: number
 ) {
   const within = find(section, HTMLElement);
   const empty = find('.empty', HTMLElement, within);
-  const csv = find('.export', HTMLAnchorElement, within);
   const { headings, body, row } = grid(find('.table', HTMLElement, within), columns);
   /** What the service is asked for: the filters, and the sorting once a heading was pressed. */
   let filters: Query = {};
@@ -49,15 +49,16 @@ function table<Row extends { readonly email: string | null; readonly id?: number
     },
   });
 
-  const csvUrl = (more: Query): string =>
-    urlOf(path, { ...filters, ...sorting, format: 'csv', ...more });
+  /** The URL of the list as it is filtered and sorted now. @param more of the query */
+  const url = (more: Query = {}): string => urlOf(path, { ...filters, ...sorting, ...more });
 
   /** Reads the table, from its first rows if it was asked for something else before. */
   function show(newFilters: Query, newSorting = sorting): Promise<void> {
-    [filters, sorting] = [newFilters, newSorting];
-    const before = csv.href;
-    csv.href = csvUrl({});
-    return readAgain(csv.href !== before);
+    const before = url();
+    filters = newFilters;
+    sorting = newSorting;
+    showExport(within, url({ format: 'csv' })); // extra: export
+    return readAgain(url() !== before);
   }
 
   for (const [i, [heading, , , sort = '']] of columns.entries()) {
@@ -76,7 +77,7 @@ function table<Row extends { readonly email: string | null; readonly id?: number
     th.replaceChildren(press);
   }
 
-  return { show, csvUrl };
+  return { show, url };
 }
 
 /** A number, or a dash instead of 0. */
@@ -100,7 +101,7 @@ export const invites = table(
       'invitedBy',
     ],
     ['Invited', (row) => timeElement(row.invitedAt), 'desk invited', 'invitedAt desc'],
-    ['Letter', writeLink],
+    ['Letter', writeLink], // extra: letters
   ],
   ({ invites: rows, ...page }: InvitesReply) => ({ rows, ...page }),
 );

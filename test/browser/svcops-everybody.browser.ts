@@ -65,9 +65,11 @@ it('odd data are readable, and axe-core finds nothing in a table, a preview, mes
   await page.keyboard.press('Escape');
 
   await page.getByText('Show as table').click();
+  // extra: bulk
   await page.locator('#many summary').click();
   await page.locator('#many-list').fill('Nina <nina@example.com>\nbo at example.com');
   await page.getByText('1 new, 1 invalid address.').waitFor();
+  // end: bulk
   await page.locator('#invite-email').fill('ada@example.com');
   await page.keyboard.press('Enter');
   await page.locator('#invite-message.failed').waitFor();

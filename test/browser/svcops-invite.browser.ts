@@ -10,7 +10,7 @@ const SITE = 'https://preview.example.com';
 const { installation: site, open } = await openSvcops('short', { PUBLIC_ORIGIN: SITE });
 
 const FORM = '**/api/svcops/invites';
-const MANY = '**/api/svcops/invites/many';
+const MANY = '**/api/svcops/invites/many'; // extra: bulk
 
 /** Lets the next request arrive, and loses its reply, or puts another in its place. */
 const loseReply = (page: Page, url: string, reply?: Reply) =>
@@ -49,6 +49,7 @@ it('the form invites a person once, whatever reply comes, and has a text to send
   await hasRow(page, 'changes', email);
   const change = page.locator('#changes tbody tr', { hasText: email });
   assert.match(await change.innerText(), /Invited\s+new\.\S+\s+–\s+root@\S+$/);
+  // extra: letters
   const invitation = page.locator('#invitation');
   await invitation.getByRole('button', { name: 'Copy invitation' }).click();
   await invitation.getByText('Copied.').waitFor();
@@ -57,6 +58,7 @@ it('the form invites a person once, whatever reply comes, and has a text to send
   assert.equal(await page.evaluate(() => navigator.clipboard.readText()), text);
   const mail = await invitation.getByRole('link', { name: 'Open in mail' }).getAttribute('href');
   assert.ok(mail?.startsWith(`mailto:${email}?subject=`));
+  // end: letters
 
   for (const [name, reply] of Object.entries({
     lost: undefined,
@@ -88,6 +90,7 @@ it('the form invites a person once, whatever reply comes, and has a text to send
 const invitedOf = (list: string) =>
   site.withStore(({ invites }) => list.split('\n').filter((email) => invites.find(email)));
 
+// extra: bulk
 const said = (page: Page, hasText: string | RegExp) =>
   page.locator('#many-message', { hasText }).waitFor();
 
@@ -144,9 +147,11 @@ Bad;Bo;bo@example,com`;
   for (const email of ['ines@', 'bodo@']) await hasRow(page, 'people', email);
   const chosen = page.locator('#people-status option:checked');
   assert.equal(await chosen.innerText(), 'Pending, invited today');
+  // extra: letters
   const download = page.getByRole('link', { name: 'Invitations' });
   const href = (await download.getAttribute('href')) ?? '';
   assert.match(href, /from=2026-05-20&format=csv&letters=invitation$/);
+  // end: letters
 
   await paste(page, 'post@gmial.com\nnils@example.com', '2 new.');
   await page.getByRole('button', { name: 'Did you mean gmail.com?' }).click();
@@ -190,3 +195,4 @@ it('a list may be a file or 5,000 lines; a lost connection or a refusal is named
   await send(page, '5,000', `${lost} 5,000 already invited.`);
   assert.equal(invitedOf(people).length, 5000);
 });
+// end: bulk

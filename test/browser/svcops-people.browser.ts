@@ -1,6 +1,6 @@
 /** The lists of the administrator page, letters, the panel of one person, and all of it over time. */
 import assert from 'node:assert/strict';
-import fs from 'node:fs/promises';
+import fs from 'node:fs/promises'; // extra: export
 import { it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { recordJoin, recordView } from '../support/rows.ts';
@@ -26,6 +26,7 @@ const lists = (page: Page, ...names: readonly string[]) =>
     return shown.join().startsWith(expected);
   }, names.join());
 
+// extra: export
 /** What a link downloads: the file's name, and its text. */
 async function download(page: Page, name: string): Promise<string> {
   const downloaded = page.waitForEvent('download');
@@ -33,6 +34,7 @@ async function download(page: Page, name: string): Promise<string> {
   const file = await downloaded;
   return `${file.suggestedFilename()} ${await fs.readFile(await file.path(), 'utf8')}`;
 }
+// end: export
 
 it('the invite list is sorted by each column, filtered, exported, and written to', async () => {
   const page = await open();
@@ -52,12 +54,17 @@ it('the invite list is sorted by each column, filtered, exported, and written to
   await page.locator('#people .empty').waitFor();
   await page.locator('#people-text').fill('');
   await lists(page, 'ada');
+  // extra: letters
   const letters = page.getByText('Download for mail merge:');
   const write = page.locator('#people').getByRole('link', { name: /^Write to / });
   assert.deepEqual([await letters.isVisible(), await write.count()], [false, 0]);
+  // end: letters
+  // extra: export
   const csv = await download(page, 'Export CSV');
   assert.match(csv, /^\S+\.csv .+\r\nada@example\.com,Ada,false,cli,.*\r\n$/);
+  // end: export
 
+  // extra: letters
   for (const [status, name, href] of [
     ['Logged in, not viewed', 'cleo', /^mailto:cleo@example\.com\?subject=Rem/],
     ['Pending', 'crowd9', /\?subject=Your%20inv.*body=Hello/],
@@ -67,6 +74,7 @@ it('the invite list is sorted by each column, filtered, exported, and written to
     await link.waitFor();
     assert.match((await link.getAttribute('href')) ?? '', href);
   }
+  // extra: export
   for (const [name, words] of [
     ['Invitations', 'You are invited to'],
     ['Reminders', 'is still open'],
@@ -75,6 +83,8 @@ it('the invite list is sorted by each column, filtered, exported, and written to
     assert.ok(merge.startsWith(`${name.toLowerCase()}.csv \uFEFFemail,`));
     assert.equal(merge.split(words).length, 131);
   }
+  // end: export
+  // end: letters
 });
 
 it('lists come newest first, in steps, with names as plain text and times of the viewer', async () => {
@@ -98,8 +108,10 @@ it('lists come newest first, in steps, with names as plain text and times of the
   assert.ok((await id.count()) >= 124);
   await page.locator('#events-type').selectOption('login');
   await page.waitForFunction(() => !document.querySelector('#events tbody .timeline_view'));
+  // extra: export
   const href = await page.locator('#events .export').getAttribute('href');
   assert.match(href ?? '', /type=login&from=.*&format=csv/);
+  // end: export
 });
 
 /** Opens the panel of `<name>@example.com`. */
@@ -153,15 +165,17 @@ it('a person opens from each list, with activity, devices and a letter, and clos
   }
 
   await show(page, 'bo');
+  // extra: letters
   const letter = panel.getByRole('link', { name: 'Write to bo@example.com' });
   assert.match((await letter.getAttribute('href')) ?? '', /subject=Rem.*body=Hello%20Bo/);
+  // end: letters
   await page.locator('#person-activity .what').first().selectText();
-  await letter.focus();
+  await letter.focus(); // extra: letters
   site.write((writer) => recordView(writer, 'bo@example.com', NOW));
   await halfAMinute(page);
   await page.locator('#person-activity li').nth(2).waitFor();
   assert.match(await page.evaluate(() => String(getSelection())), /^Viewed/);
-  assert.ok(await hasFocus(letter), 'a refresh keeps the focus and the selection');
+  assert.ok(await hasFocus(letter), 'a refresh keeps the focus too'); // extra: letters
 });
 
 it('every 30 s it reads again, and keeps scroll, sort, filters and typed text', async () => {
@@ -249,6 +263,7 @@ it('it reads nothing while hidden, says what is missing, and goes on with the ne
   assert.equal(await link.getAttribute('target'), '_blank', 'what is typed here is not lost');
 });
 
+// extra: letters
 it('at another origin than PUBLIC_ORIGIN, the page says where letters link to', async () => {
   const page = await open({ expected: /^request to https:/ });
   assert.equal(await textOf(page.locator('#origin')), '');
@@ -261,3 +276,4 @@ it('at another origin than PUBLIC_ORIGIN, the page says where letters link to', 
   const words = `Letters link to http://localhost:${port}. Set PUBLIC_ORIGIN to https://${host}`;
   await page.getByText(words).waitFor();
 });
+// end: letters

@@ -5,7 +5,7 @@ import net from 'node:net';
 import { describe, it } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { withBody } from '../../lib/http/json-body.ts';
-import { csvReply, statusOnly } from '../../lib/http/reply.ts';
+import { statusOnly } from '../../lib/http/reply.ts';
 import { holdClock } from '../support/clock.ts';
 import { serve } from '../support/serve.ts';
 
@@ -38,8 +38,8 @@ async function begin(...requests: readonly string[]) {
     const { path } = request;
     reached.push(path);
     if (path === '/large') return { status: 200, headers: [], body: LARGE };
-    if (path === '/list') return csvReply('list.csv', list(0));
-    if (path === '/long') return csvReply('list.csv', list(24));
+    if (path === '/list') return { status: 200, headers: [], body: list(0) };
+    if (path === '/long') return { status: 200, headers: [], body: list(24) };
     if (path === '/later') await once(turns, 'go on');
     // Two turns of the event loop, like a commit.
     if (path === '/slow') await setImmediate().then(() => setImmediate());

@@ -66,9 +66,11 @@ for (const [number, name] of PROXY_NAMES.entries())
       // HTTP/3 is not tested, so it is not offered.
       assert.equal(through.headers.get('alt-svc'), null);
       assert.match(answer.headers.get('set-cookie') ?? '', /; HttpOnly; .*; Secure$/);
+      // extra: bulk
       const list = { cookie, json: { text: 'x'.repeat(2 ** 20 - 100) } };
       const { status } = await from('127.0.0.4')('POST /api/svcops/invites/many', list);
       assert.equal(status, 200);
+      // end: bulk
     });
 
     it('limits each client by its own address, which X-Forwarded-For cannot forge', async () => {

@@ -2,8 +2,6 @@
 import assert from 'node:assert/strict';
 import { PassThrough } from 'node:stream';
 import { describe, it, mock } from 'node:test';
-import { MAX_LIST_BYTES } from '../../lib/extras/bulk/invite-many.ts';
-import type { InviteManyReply } from '../../lib/routes/replies.ts';
 import type { Writer } from '../../lib/store/open.ts';
 import { type Case, inject } from '../support/inject.ts';
 import { addInvite, recordJoin, recordLogin, recordView } from '../support/rows.ts';
@@ -66,8 +64,7 @@ describe('GET /api/svcops/stats', async () => {
 });
 
 const { ask, begin, each, invite: add, send, store } = await inject();
-const invite = (json: unknown, many = '') =>
-  send(`POST /api/svcops/invites${many}`, { as: 'administrator', json });
+const invite = (json: unknown) => send('POST /api/svcops/invites', { as: 'administrator', json });
 
 describe('POST /api/svcops/invites', () => {
   const post = (json: unknown, status: number, content: object | RegExp): Case => [
@@ -115,7 +112,7 @@ describe('POST /api/svcops/invites', () => {
 const former = 'former@example.com';
 for (const [url, json] of [
   ['invites', { email: 'smuggled@example.com' }],
-  ['invites/many', { text: 'smuggled@example.com', save: true }],
+  ['invites/many', { text: 'smuggled@example.com', save: true }], // extra: bulk
 ] as const)
   for (const [what, revoke] of [
     ['admin flag', ({ invites }: Writer) => invites.setAdmin(former, false)],
@@ -133,71 +130,3 @@ for (const [url, json] of [
       assert.equal((await reply).status, 404);
       assert.equal(store.invites.find('smuggled@example.com'), undefined);
     });
-
-describe('POST /api/svcops/invites/many', () => {
-  const MANY = 'POST /api/svcops/invites/many';
-  const LONG = {
-    headers: { 'Content-Type': 'application/json' },
-    body: ' '.repeat(MAX_LIST_BYTES + 1),
-  };
-  const EMPTY = { lines: [], ignored: [], warning: null, added: 0 };
-  each([
-    [MANY, 'invitee', 404, 'Not Found\n', { json: { text: 'x@example.com', save: true } }],
-    ...[undefined, null, 3, ['x@example.com']].map(
-      (text): Case => [MANY, 'administrator', 400, { error: 'invalid_text' }, { json: { text } }],
-    ),
-    [MANY, 'administrator', 413, { error: 'body_too_large' }, LONG],
-    [MANY, 'administrator', 200, EMPTY, { json: { text: '', save: true } }],
-  ]);
-
-  const post = async (json: object) => (await invite(json, '/many')).json<InviteManyReply>();
-
-  const LIST = `Vorname;E-Mail
-Ada;invitee@example.com
-;INVITEE@example.com
-Eva;administrator@example.com
-Zoë;zoe@gmial.com
-Eva;eva@MÜLLER.example.com
-Bo;bo at example.com
-${'x'.repeat(101)};max@example.com`;
-
-  const LINES = [
-    [2, 'invitee@example.com', 'Ada', 'invited', null, null],
-    [3, 'invitee@example.com', null, 'refused', 'twice', null],
-    [4, 'administrator@example.com', 'Eva', 'renames', null, null],
-    [5, 'zoe@gmial.com', 'Zoë', 'new', null, 'gmail.com'],
-    [6, 'eva@xn--mller-kva.example.com', 'Eva', 'new', null, null],
-    [7, '', 'Bo', 'refused', 'invalid_email', null],
-    [8, 'max@example.com', 'x'.repeat(101), 'refused', 'invalid_first_name', null],
-  ];
-
-  it('says what each line is and what it does not read, and writes nothing', async () => {
-    for (const save of [undefined, false, 'true', 1]) {
-      const { lines, added } = await post({ text: LIST, save });
-      const shown = lines.map(({ line, email, firstName, status, reason, suggestion }) => {
-        return [line, email, firstName, status, reason, suggestion];
-      });
-      assert.deepEqual([shown, added], [LINES, 0]);
-      assert.equal(lines[0]?.text, 'Ada;invitee@example.com');
-      assert.equal(lines[4]?.readable, 'eva@müller.example.com');
-    }
-    assert.equal(store.invites.find('zoe@gmial.com'), undefined);
-    const { ignored, warning } = await post({ text: 'Name;Firma;E-Mail\nMax M;X;max@example.com' });
-    assert.match(`${ignored}: ${warning}`, /^Firma: First names are the first words of “Name”\./);
-  });
-
-  it('saves the new ones, invited by the caller, and changes nobody else', async () => {
-    const text = LIST.replace('gmial.com', 'example.com');
-    const { lines, added } = await post({ text, save: true, is_admin: 1, invitedBy: 'x' });
-    const status = lines.map((line) => line.status);
-    assert.deepEqual([status, added], [LINES.map(([, , , status]) => status), 2]);
-    const [email, invitedBy] = ['zoe@example.com', 'administrator@example.com'];
-    const zoe = { email, firstName: 'Zoë', isAdmin: false, invitedBy, invitedAt: NOW };
-    assert.deepEqual(store.invites.find(email), zoe);
-    assert.equal(store.invites.find(invitedBy)?.firstName, null);
-    assert.equal(store.invites.find('max@example.com'), undefined);
-    const [change] = (await store.read(({ changes }) => changes.list({ limit: 1, email }))).rows;
-    assert.deepEqual([change?.what, change?.by, change?.via], ['invited', invitedBy, 'page']);
-    assert.equal((await post({ text, save: true })).added, 0);
-  });
-});

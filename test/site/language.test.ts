@@ -98,10 +98,9 @@ for (const [url, words] of Object.entries(PAGES))
     assert.deepEqual(said, Object.fromEntries(expected));
   });
 
-test('the administrator page has the owner’s letters, and is in English', async () => {
+test('the administrator page is in English', async () => {
   const html = await load('/svcops');
   assert.match(html, /^<!doctype html>\n<html lang="en">/);
-  assert.ok(decode(html).includes(`data-reminder="${mark('reminder')}{address}"`));
 });
 
 test('no public file contains text for invitees', async () => {

@@ -3,18 +3,23 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { it } from 'node:test';
-import type { Finding } from '../../lib/extras/doctor/examine.ts';
+import type { Finding } from '../../lib/extras/doctor/examine.ts'; // extra: doctor
 import type { Installation } from '../support/installation.ts';
 import { siteForAll } from '../support/site.ts';
-import { toolsOn } from '../support/tools.ts';
+import { toolsOn } from '../support/tools.ts'; // extra: restore
 
-const CALLS = ['joins list', 'invite add bo@example.com', 'person forget ada@example.com'];
+const CALLS = [
+  'joins list',
+  'invite add bo@example.com',
+  'backup create',
+  'person forget ada@example.com', // extra: erasure
+];
 
 for (const [name, addon, why] of [
   ['not built', undefined, 'Could not locate the bindings file'],
   ['not for this machine', 'made for something else', '.*better_sqlite3\\.node: .+'],
 ] as const)
-  it(`better-sqlite3 that is ${name} is one line of server, tools and doctor, with the remedy`, async () => {
+  it(`better-sqlite3 that is ${name} is one line of server and tools, with the remedy`, async () => {
     const site = siteForAll();
     replaceAddon(site, addon);
     const remedy = `in ${fs.realpathSync(site.root)}/: npm rebuild better-sqlite3`;
@@ -25,17 +30,22 @@ for (const [name, addon, why] of [
     };
     assert.match(site.run().stderr, line);
     site.invite('ada@example.com');
+    const calls = CALLS.map(call);
+    // extra: restore
     const { file } = await toolsOn(site.store).json<{ file: string }>('backup create');
-    const calls = [...CALLS, 'backup create', `backup restore ${file}`].map(call);
+    calls.push(call(`backup restore ${file}`));
+    // end: restore
     for (const { status, stdout, stderr } of [...calls, site.run()]) {
       assert.deepEqual([status, stdout, stderr.split('\n').length], [1, '', 2]);
       assert.match(stderr, line);
     }
+    // extra: doctor
     const { status, stdout } = call('doctor --json');
     const found: readonly Finding[] = JSON.parse(stdout);
     const of = (name: string) => found.find(({ check }) => check === name);
     assert.deepEqual([status, of('site')?.status], [1, 'ok']);
     assert.match(of('store')?.message ?? '', line);
+    // end: doctor
   });
 
 /** Gives an installation its own better-sqlite3, with this text, or no file, as native module. */

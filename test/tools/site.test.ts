@@ -102,7 +102,7 @@ describe('a site that the service may not read', { skip: lacksRoot }, () => {
     fs.chmodSync(path.dirname(own), 0o700);
   });
 
-  it('is one line with the remedy at start, reload, check and doctor', async () => {
+  it('is one line with the remedy at start, reload and check', async () => {
     const server = await site.start({}, LIMITED);
     const images = path.join(own, 'images');
     fs.chownSync(images, 12_345, 12_345);
@@ -115,8 +115,10 @@ describe('a site that the service may not read', { skip: lacksRoot }, () => {
     assert.ok(stderr.endsWith(`; as root: chmod -R a+rX ${fs.realpathSync(own)}\n`), stderr);
     assert.match(stderr, /^.*\n$/);
     assert.equal(run('tools/site.js', 'check').stderr, stderr);
+    // extra: doctor
     const { stdout: found } = run('tools/doctor.js');
     assert.ok(found.includes(`FAULT  site      ${stderr}ok     store`), found);
+    // end: doctor
     server.process.kill('SIGHUP');
     await server.reports(/not reloaded/);
     assert.ok(server.stderr.includes(`the site was not reloaded: ${stderr.trimEnd()}`));

@@ -16,17 +16,17 @@ const { file, invite, says, tool } = toolsForEach();
 
 for (const [name, usage, form] of [
   ['invite', 'add|remove|list|admin add|admin remove|admin list|log', 'add [email] [first name…]'],
-  ['joins', 'list|summary|for|stats', 'for <email> [--limit <n>] [--csv]'],
+  ['joins', 'list|summary|for|stats', 'for <email> [--limit <n>]'],
   ['events', 'list|summary|for|stats', 'list [--type <type>] [--from <day>] [--to <day>]'],
-  ['backup', 'create|list|restore', 'restore <file> [--yes]'],
-  ['person', 'export|forget', 'forget <email> [email…] [--yes]'],
+  ['backup', 'create|list', 'list [--limit <n>]'],
+  ['person', 'export|forget', 'forget <email> [email…] [--yes]'], // extra: erasure
   ['site', 'init|check', 'check [folder]'],
-  ['doctor', '', 'check settings'],
+  ['doctor', '', 'check settings'], // extra: doctor
 ] as const)
   it(`${name} --help prints every command, exit 0; without a command, the status is 2`, async () => {
     const { status, stdout, stderr } = await tool(`${name} --help`);
     assert.deepEqual([status, stderr], [0, '']);
-    assert.equal(stdout.split('\n')[0], `usage: ${name} ${usage}`.trimEnd());
+    assert.ok(stdout.startsWith(`usage: ${name} ${usage}`.trimEnd()), stdout);
     assert.ok(stdout.includes(form), stdout);
     if (usage) assert.match((await tool(name)).stderr, /needs a command/);
   });
@@ -34,13 +34,12 @@ for (const [name, usage, form] of [
 for (const [call, reason] of [
   ['invite nonsense', 'invite needs a command, not "nonsense"\n'],
   ['invite admin', 'needs a command, not "admin"'],
-  ['invite add', 'invite add takes <email> or --file'],
+  ['invite add', 'invite add takes <email>'],
   ['invite add nonsense', '"nonsense" is not an email address'],
   [`invite add a@example.com ${'x'.repeat(101)}`, 'a first name has at most 100 characters'],
-  ['doctor x', 'unexpected argument: "x"'],
+  ['joins stats x', 'unexpected argument: "x"'],
   ['joins for', '<email> is missing'],
   ['invite list --nonsense', "Unknown option '--nonsense'"],
-  ['invite add ada@example.com --file x', 'takes <email> or --file'],
   ['joins list --limit 0', '--limit is "0"; it must be a whole number above 0'],
   ['invite list --status came', 'must be one of pending, logged_in, viewed, joined'],
   ['invite list --from 2026-02-30', '--from is "2026-02-30"; it must be a day, as 2026-03-01'],
@@ -68,8 +67,9 @@ it('all tools refuse a store that this user may not read', { skip: lacksRoot }, 
   await says('backup create');
   const calls = [
     ...['invite list', 'invite remove ada@example.com', 'joins stats', 'events list --json'],
-    ...['person export ada@example.com', 'person forget ada@example.com --yes'],
-    ...['backup create', 'backup list', 'backup restore x.db'],
+    ...['backup create', 'backup list'],
+    'backup restore x.db', // extra: restore
+    ...['person export ada@example.com', 'person forget ada@example.com --yes'], // extra: erasure
   ];
   // Loads the tools, because the checkout may be closed to others.
   for (const call of calls) await tool(`${call.split(' ')[0]} --help`);
@@ -121,12 +121,12 @@ describe('the process of a tool', () => {
   const site = siteForAll();
   const script = (name: string) => path.join(site.root, 'tools', `${name}.js`);
 
-  it('runs when it is called by a link, too, and reads standard input', () => {
+  it('runs when it is called by a link, too', () => {
     const link = path.join(site.root, 'link.js');
     fs.symlinkSync(script('invite'), link);
-    const options = { input: 'bo@example.com\n', encoding: 'utf8' } as const;
-    const { stdout } = spawnSync(process.execPath, [link, 'add', '--file', '-'], options);
-    assert.match(stdout, /\n1 invited; /);
+    const command = [link, 'add', 'bo@example.com'];
+    const { stdout } = spawnSync(process.execPath, command, { encoding: 'utf8' });
+    assert.match(stdout, /^bo@example\.com is invited\n/);
     const { status, stderr } = site.tool('invite', 'remove', 'eve@example.com');
     assert.deepEqual([status, stderr.split('\n').length], [1, 2], stderr);
   });

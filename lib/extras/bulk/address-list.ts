@@ -2,7 +2,7 @@
 
 import { normalizeFirstName, trimInvisible } from '../../addresses/address.ts';
 import { foldText, normalizeInvitedEmail } from '../../addresses/normalize.ts';
-import type { InviteLine } from '../../records.ts';
+import type { InviteLine } from './reply.ts';
 
 /** A person in the list, or a row with a mistake: `twice`, or one of `LINE_MISTAKES`. */
 export type ListEntry = Omit<InviteLine, 'status' | 'suggestion'>;

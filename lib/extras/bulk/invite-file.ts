@@ -1,9 +1,14 @@
-/** Reads a file of people to invite. A bad line refuses the whole file. */
+/** `invite add --file`: invites the people of a file. A bad line refuses the whole file. */
 import fs from 'node:fs';
-import { LINE_MISTAKES } from '../../addresses/address.ts';
+import { meantDomain } from '../../addresses/address.ts';
+import { invitePerson } from '../../cli/invite-person.ts';
 import { Refusal } from '../../cli/shell.ts';
-import { decodeText } from '../../lists.ts';
+import { withNewStore } from '../../cli/store.ts';
+import { printOutcome, toTable } from '../../cli/terminal.ts';
+import type { Call } from '../../cli/tool.ts';
+import { readSettings } from '../../config.ts';
 import { readAddressList } from './address-list.ts';
+import { decodeText, LINE_MISTAKES } from './mistakes.ts';
 
 /**
  * @param file a path, or `-` for standard input
@@ -26,4 +31,33 @@ export function readInviteFile(readInput: () => Buffer, file: string) {
   }
   if (entries.length === 0) throw new Refusal(`${name} contains no addresses`);
   return list;
+}
+
+/** Of several lines about one person, the first counts. Prints who is new or has a new name. */
+export function inviteFile(call: Call, file: string): void {
+  const { entries, ignored, warning } = readInviteFile(call.readInput, file);
+  const listed = entries.filter(({ reason }) => reason === null);
+  const { publicOrigin } = readSettings(call.env);
+  const people = withNewStore(call, ({ transaction }) =>
+    transaction((writer) =>
+      listed.map(({ email, firstName }) => invitePerson(writer, email, firstName, publicOrigin)),
+    ),
+  );
+  const counts = { invited: 0, renamed: 0, known: 0, twice: entries.length - people.length };
+  for (const { outcome } of people) counts[outcome] += 1;
+  const { invited, renamed, known, twice } = counts;
+  const before = `${renamed + known} already invited, ${renamed} of them with a new first name`;
+  const greeted = people.filter(({ outcome }) => outcome !== 'known');
+  const lines = [
+    greeted.length > 0 && toTable(['email', 'firstName', 'link'], greeted).trimEnd(),
+    !call.env.PUBLIC_ORIGIN &&
+      'the links lead to this computer; set PUBLIC_ORIGIN to get those to send',
+    ...greeted.map(
+      ({ email }) => meantDomain(email) && `${email}: did you mean ${meantDomain(email)}?`,
+    ),
+    warning,
+    ignored.length > 0 && `ignored: ${ignored.join(', ')}`,
+    `${invited} invited; ${before}; ${twice} duplicate`,
+  ];
+  printOutcome(call, lines.filter(Boolean).join('\n'), { ...counts, ignored, warning, people });
 }

@@ -3,11 +3,10 @@ import { meantDomain } from '../../addresses/address.ts';
 import { withReadable } from '../../addresses/normalize.ts';
 import type { WithBody } from '../../http/json-body.ts';
 import { errorReply, jsonReply, type Reply } from '../../http/reply.ts';
-import type { InviteLine } from '../../records.ts';
 import type { LoggedIn } from '../../routes/guards.ts';
-import type { InviteManyReply } from '../../routes/replies.ts';
 import type { ServerStore } from '../../store/open.ts';
 import { type ListEntry, readAddressList } from './address-list.ts';
+import type { InviteLine, InviteManyReply } from './reply.ts';
 
 /** Largest body, in bytes. */
 export const MAX_LIST_BYTES = 1024 * 1024;

@@ -1,10 +1,11 @@
 /** Streams a list as CSV, page by page. Between two pages, other requests are answered. */
 
-import { csvReply, type Reply } from '../../http/reply.ts';
-import { type Columns, csvHeading, csvRows, MAX_ROWS } from '../../lists.ts';
+import type { Reply } from '../../http/reply.ts';
+import { type Columns, MAX_ROWS } from '../../lists.ts';
 import type { ListPage } from '../../records.ts';
 import type { Readers, ServerStore } from '../../store/open.ts';
 import type { PageQuery } from '../../store/paging.ts';
+import { csvHeading, csvRows } from './csv.ts';
 
 /** Reads a page of a list. */
 export type ReadPage<Row> = (readers: Readers, page: PageQuery) => ListPage<Row, number>;
@@ -32,4 +33,17 @@ export async function exportCsv<Row extends object>(
     }
   }
   return csvReply(`${name}.csv`, lines());
+}
+
+/** A CSV file to save, streamed; no cache may store it. @param name the file's name */
+function csvReply(name: string, rows: AsyncIterable<string>): Reply {
+  const headers = [
+    'Cache-Control',
+    'no-store',
+    'Content-Type',
+    'text/csv; charset=utf-8; header=present',
+    'Content-Disposition',
+    `attachment; filename="${name}"`,
+  ];
+  return { status: 200, headers, body: rows };
 }

@@ -1,26 +1,19 @@
 /**
  * Letters to guests: the owner's texts, with the values of a person. The service sends no mail.
- * Imports only types, because the browser runs it too.
+ * The browser runs it too.
  */
+import { linkTo } from '../../addresses/link.ts';
 import type { Invite, ListedInvite, WithReadable } from '../../records.ts';
+import type { LetterTexts } from '../../site/letter-texts.ts';
 
 export const LETTERS = ['invitation', 'reminder'] as const;
 
 export type LetterKind = (typeof LETTERS)[number];
 
-/** The texts of a site, with `{firstName}`, `{email}`, `{title}` and `{address}`. */
-export type LetterTexts = Readonly<
-  Record<LetterKind | 'subject' | 'reminderSubject' | 'title' | 'publicOrigin', string>
->;
-
 export type Addressee = WithReadable<Pick<Invite, 'email' | 'firstName'>>;
 
 export type Letter = Pick<Invite, 'email' | 'firstName'> &
   Readonly<Record<'link' | 'subject' | 'message', string>>;
-
-/** The link to send. The entry page fills in the address of its fragment, which is not sent. */
-export const linkTo = (publicOrigin: string, email: string): string =>
-  `${publicOrigin}/#${encodeURIComponent(email).replace('%40', '@')}`;
 
 export function writeLetter(kind: LetterKind, texts: LetterTexts, person: Addressee): Letter {
   const { email, firstName, readable = email } = person;

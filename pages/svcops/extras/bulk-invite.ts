@@ -1,8 +1,7 @@
 /** Invites a list of people: the service says what each line is, and then saves the new ones. */
-import { LINE_MISTAKES } from '../../../lib/addresses/address.ts';
-import { decodeText } from '../../../lib/lists.ts';
-import type { InviteLine, WithReadable } from '../../../lib/records.ts';
-import type { InviteManyReply } from '../../../lib/routes/replies.ts';
+import { decodeText, LINE_MISTAKES } from '../../../lib/extras/bulk/mistakes.ts';
+import type { InviteLine, InviteManyReply } from '../../../lib/extras/bulk/reply.ts';
+import type { WithReadable } from '../../../lib/records.ts';
 import { type Failure, post } from '../api.ts';
 import { afterPause, button, element, find, say } from '../elements.ts';
 import { grid, showFew } from '../list.ts';

@@ -7,7 +7,7 @@ import {
   writeLetter,
 } from '../../../lib/extras/letters/letters.ts';
 import type { Status } from '../../../lib/records.ts';
-import { element } from '../elements.ts';
+import { element, find } from '../elements.ts';
 import { readableOf } from '../parts.ts';
 
 const {
@@ -17,8 +17,13 @@ const {
   reminder = '',
   subject = '',
   reminderSubject = '',
-} = document.body.dataset;
+} = find('#letters', HTMLElement).dataset;
 const TEXTS = { publicOrigin, title, invitation, reminder, subject, reminderSubject };
+
+// Only development has no https.
+if (location.protocol === 'https:' && location.origin !== publicOrigin)
+  find('#origin', HTMLElement).textContent =
+    `Letters link to ${publicOrigin}. Set PUBLIC_ORIGIN to ${location.origin}, and restart the service.`;
 
 export const letterTo = (person: Addressee, kind: LetterKind): Letter =>
   writeLetter(kind, TEXTS, person);

@@ -147,3 +147,17 @@ describe('person forget', () => {
       assert.deepEqual(filesWith(file, ADA), []);
     });
 });
+
+it('an erasure takes the addresses out of the log of the invite list', async () => {
+  inviteAlan();
+  await says(`person forget ${ADA} ${GRACE} --yes`);
+  const log = (await json('invite log')).map(({ by, what, email }) => [by, what, email]);
+  const operator = log[0]?.[0];
+  assert.deepEqual(log, [
+    [operator, 'erased', 'erased'],
+    [operator, 'erased', 'erased'],
+    ['erased', 'invited', ALAN],
+    [operator, 'invited', 'erased'],
+    [operator, 'invited', 'erased'],
+  ]);
+});

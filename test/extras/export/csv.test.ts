@@ -6,7 +6,7 @@ import Database from 'better-sqlite3';
 import { inject } from '../../support/inject.ts';
 import { addInvite, recordJoin, recordLogin, recordView } from '../../support/rows.ts';
 
-const { ask, file, store } = await inject();
+const { ask, file, send, store } = await inject();
 const byHand = new Database(file);
 after(() => void byHand.close());
 let time = Date.UTC(2026, 2, 1);
@@ -83,6 +83,12 @@ it('other requests are answered between its pages, and it stops when its client 
   await parts.return?.();
   assert.equal((await parts.next()).done, true);
 });
+
+for (const query of ['joins?format=csv&of=x', 'invites?format=xml', 'events?format='])
+  it(`an export is refused whose query is invalid: ${query}`, async () => {
+    const { status, text } = await send(`GET /api/svcops/${query}`, { as: 'administrator' });
+    assert.deepEqual([status, text], [400, '{"error":"invalid_query"}']);
+  });
 
 it('a store that cannot be read is an error, before the file begins', async (t) => {
   t.mock.method(console, 'error', () => undefined);

@@ -1,15 +1,15 @@
 /** What is recorded, what an operator does after a kill, and faults that power cuts must show; the tests of each. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { removeDeletedBytes } from '../../../lib/extras/erasure/personal-data.ts';
-import { restoreSnapshot } from '../../../lib/extras/restore/restore.ts';
+import { removeDeletedBytes } from '../../../lib/extras/erasure/personal-data.ts'; // extra: erasure
+import { restoreSnapshot } from '../../../lib/extras/restore/restore.ts'; // extra: restore
 import { listSnapshots, takeSnapshot } from '../../../lib/store/snapshots.ts';
-import { invitedIn } from '../../support/database.ts';
+import { invitedIn } from '../../support/database.ts'; // extra: restore
 import type { Installation } from '../../support/installation.ts';
 import { lacksStrace } from '../../support/lacks.ts';
 import { randomFrom } from '../../support/random.ts';
 import { siteForAll } from '../../support/site.ts';
-import { readStore } from '../reader.ts';
+import { readStore } from '../reader.ts'; // extra: restore
 import { lossesOf, ERASED as NEW, type Variation } from './cut.ts';
 import type { Call } from './disk.ts';
 import { type Recorder, type Recording, record } from './recording.ts';
@@ -54,6 +54,7 @@ function prepare(site: Installation): void {
   site.setAdmin(ADA);
 }
 
+// extra: restore
 /** Without the syncs of folders between the first rename and the last. */
 const withoutSyncBetween = (calls: readonly Call[]): readonly Call[] => {
   const isRename = ({ name }: Call) => name.startsWith('rename');
@@ -77,6 +78,7 @@ async function restore({ start, tool, store }: Recorder): Promise<void> {
   await server.visit(ADA);
   await server.stop();
 }
+// end: restore
 
 const STORIES: Readonly<Record<string, Story>> = {
   'the server under load, from the first start on': {
@@ -103,6 +105,7 @@ const STORIES: Readonly<Record<string, Story>> = {
       'its name is not synced': without(isSync('/backups')),
     },
   },
+  // extra: erasure
   'an erasure': {
     prepare,
     async tell(recorder) {
@@ -122,6 +125,8 @@ const STORIES: Readonly<Record<string, Story>> = {
       ),
     },
   },
+  // end: erasure
+  // extra: restore
   'a restore': {
     prepare(site) {
       prepare(site);
@@ -151,6 +156,7 @@ const STORIES: Readonly<Record<string, Story>> = {
     again: ['backup restore', restoreAgain([ADA, ALAN])],
     faults: { 'the moves of the replaced store are not synced': withoutSyncBetween },
   },
+  // end: restore
 };
 
 /** @param more cuts of each story, at random moments @param chosen stories */

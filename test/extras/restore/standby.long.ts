@@ -5,11 +5,11 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { after, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
-import { root } from '../../lib/config.ts';
-import { logIn, send } from '../support/client.ts';
-import { invitedIn } from '../support/database.ts';
-import { siteForAll } from '../support/site.ts';
-import { assertSound } from './store-check.ts';
+import { root } from '../../../lib/config.ts';
+import { assertSound } from '../../faults/store-check.ts';
+import { logIn, send } from '../../support/client.ts';
+import { invitedIn } from '../../support/database.ts';
+import { siteForAll } from '../../support/site.ts';
 
 /** The program itself: the wrapper of the package would not pass signals on. */
 const litestream = path.join(

@@ -1,0 +1,15 @@
+/** `invite list --letters`: prints the letters to people. */
+import { withReadable } from '../../addresses/normalize.ts';
+import { printList } from '../../cli/terminal.ts';
+import type { Call } from '../../cli/tool.ts';
+import { readSettings } from '../../config.ts';
+import type { ListedInvite } from '../../records.ts';
+import { loadSite, siteFolder } from '../../site/site.ts';
+import { LETTER_COLUMNS, type LetterKind, lettersTo } from './letters.ts';
+
+/** Prints letters; as a table, without their texts. @throws {ContentError} if the site has mistakes */
+export function printLetters(call: Call, kind: LetterKind, rows: readonly ListedInvite[]): void {
+  const { letters: texts } = loadSite(siteFolder(), readSettings(call.env).publicOrigin);
+  const letters = lettersTo(kind, texts, rows.map(withReadable));
+  printList(call, LETTER_COLUMNS, letters, ['email', 'firstName', 'link']);
+}

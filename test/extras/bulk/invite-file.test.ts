@@ -1,0 +1,90 @@
+/** `invite add --file`: everybody in a file, or nobody. */
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import { it } from 'node:test';
+import { invitedIn } from '../../support/database.ts';
+import { siteForAll } from '../../support/site.ts';
+import { toolsForEach } from '../../support/tools.ts';
+
+const ADA = 'ada@example.com';
+const GRACE = 'grace@example.com';
+const ORIGIN = 'http://localhost:3000';
+
+const { file, folder, says, tool, withInput } = toolsForEach();
+
+it('add --file invites everybody in a file, or on standard input, each once, and prints the names', async () => {
+  const list = `${folder}/people.csv`;
+  fs.mkdirSync(folder);
+  const text = `Email,First name,Firma\r\n${ADA},"Ada, the first",X\r\n\r\n"${GRACE}",\r\n`;
+  fs.writeFileSync(list, `\uFEFF${text}`, 'utf16le');
+  assert.equal(
+    await says(`invite add --file ${list}`),
+    `email              first name      link
+ada@example.com    Ada, the first  ${ORIGIN}/#${ADA}
+grace@example.com                  ${ORIGIN}/#${GRACE}
+the links lead to this computer; set PUBLIC_ORIGIN to get those to send
+First names may be wrong. Before you send invitations, check these: “Ada, the first”.
+ignored: Firma
+2 invited; 0 already invited, 0 of them with a new first name; 0 duplicate
+`,
+  );
+  const people =
+    'Name;Mail\nEve X;eve@example.com\n;ADA@example.com\nEva;EVE@example.com\n;ole@gmial.com';
+  assert.match(
+    (await withInput(people, 'invite add --file -')).stdout,
+    /^email .*\neve@.* Eve .*\nole@.*\nthe links .*\nole@gmial.com: did you mean gmail.com\?\nFirst names are .*\n2 invited; 1 already .*; 1 duplicate\n$/,
+  );
+  assert.deepEqual(invitedIn(file), [ADA, 'eve@example.com', GRACE, 'ole@gmial.com']);
+});
+
+it('add --file is all or nothing on bad lines, which it names', async () => {
+  const bad = `line 3: "not an address": invalid address
+line 4: "•eve@example.com": invalid address
+line 5: "Ada;${ADA};${GRACE}": more than one address
+line 6: "${GRACE},Zo\uFFFD": has lost characters (\uFFFD)
+`;
+  const lines = `\n\nnot an address\n•eve@example.com\nAda;${ADA};${GRACE}\n${GRACE},Zo\uFFFD\n${ADA}`;
+  const remedy = 'no one was invited: correct these lines, and try again\n';
+  for (const [input, stderr] of [
+    [ADA + lines, bad + remedy],
+    ['\n', 'standard input contains no addresses\n'],
+  ] as const)
+    assert.deepEqual(await withInput(input, 'invite add --file -'), {
+      ...{ status: 1, stdout: '' },
+      stderr,
+    });
+  const { stderr } = await tool('invite add --file /no/such/file');
+  assert.equal(stderr, "ENOENT: no such file or directory, open '/no/such/file'\n");
+  assert.ok(!fs.existsSync(file));
+});
+
+it('prints the links of those who are new, and of those who are known too as JSON', async () => {
+  const origin = 'https://preview.example.com';
+  const env = { PUBLIC_ORIGIN: `${origin}/x` };
+  await withInput('', `invite add ${GRACE}`, env);
+  const list = await withInput(`${ADA}\n${GRACE}\n`, 'invite add --file - --json', env);
+  const [ada, known] = JSON.parse(list.stdout).people;
+  assert.deepEqual(ada, {
+    email: ADA,
+    firstName: null,
+    outcome: 'invited',
+    link: `${origin}/#${ADA}`,
+  });
+  assert.equal(known.outcome, 'known');
+});
+
+for (const call of ['invite add', `invite add ${ADA} --file x`])
+  it(`${call} is refused: it takes an address or a file`, async () => {
+    const { status, stderr } = await tool(call);
+    assert.equal(status, 2);
+    assert.match(stderr, /^invite add takes <email> or --file\n/);
+  });
+
+it('reads the standard input of its process', () => {
+  const { root } = siteForAll();
+  const command = [path.join(root, 'tools/invite.js'), 'add', '--file', '-'];
+  const { stdout } = spawnSync(process.execPath, command, { input: `${ADA}\n`, encoding: 'utf8' });
+  assert.match(stdout, /\n1 invited; /);
+});
