@@ -7,6 +7,7 @@ import { securityHeaders } from './lib/http/security-headers.ts';
 import { LOST_SITE, loadSite, type Site, siteFolder } from './lib/site/site.ts';
 import { refuseRoot } from './lib/store/access.ts';
 import { openServerStore, storeFile } from './lib/store/open.ts';
+import { visible } from './lib/visible.ts';
 
 const LIMITS: http.ServerOptions = {
   maxHeaderSize: 16 * 1024,
@@ -36,7 +37,7 @@ function start(): void {
   const app = createApp(store, settings);
   const show = (site: Site) => {
     app.replaceSite(site);
-    for (const warning of site.warnings) console.error(warning);
+    for (const warning of site.warnings) console.error(visible(warning));
     if (production && site.isSample && store.invites.hasGuests()) console.error(LOST_SITE);
   };
   show(site);

@@ -7,13 +7,13 @@ import { root } from '../lib/config.ts';
 
 const LAYERS: Readonly<Record<string, RegExp>> = {
   'lib/addresses': /^lib\/records\.ts$/,
-  'lib/http': /^$/,
+  'lib/http': /^lib\/visible\.ts$/,
   'lib/store': /^lib\/(records|config|addresses\/normalize|extras\/erasure\/[\w-]+)\.ts$/,
-  'lib/site': /^lib\/(records|config|extras\/letters\/letters)\.ts$/,
+  'lib/site': /^lib\/(records|config|visible|extras\/letters\/letters)\.ts$/,
   'lib/routes': /^lib\/(records|config|lists|(addresses|http|site|store|extras\/\w+)\/[\w-]+)\.ts$/,
-  'lib/cli': /^lib\/(records|config|lists|(addresses|store)\/[\w-]+)\.ts$/,
-  'lib/extras/doctor': /^lib\/(config|(http|site|store)\/[\w-]+)\.ts$/,
-  tools: /^lib\/(config|records|lists|(addresses|cli|site|store|extras\/\w+)\/[\w-]+)\.ts$/,
+  'lib/cli': /^lib\/(records|config|lists|visible|(addresses|store)\/[\w-]+)\.ts$/,
+  'lib/extras/doctor': /^lib\/(config|visible|(http|site|store)\/[\w-]+)\.ts$/,
+  tools: /^lib\/(config|records|lists|visible|(addresses|cli|site|store|extras\/\w+)\/[\w-]+)\.ts$/,
 };
 
 it('no layer imports from one above it or beside it', () => {

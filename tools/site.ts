@@ -10,6 +10,7 @@ import { commandFor } from '../lib/config.ts';
 import { DEFAULT_LETTERS, DEFAULT_WORDS } from '../lib/site/default-words.ts';
 import { ContentError } from '../lib/site/field-readers.ts';
 import { loadSite, OWN_SITE, SAMPLE_SITE, siteFolder } from '../lib/site/site.ts';
+import { visible } from '../lib/visible.ts';
 
 export const main = defineTool('site', [
   {
@@ -30,7 +31,8 @@ export const main = defineTool('site', [
       try {
         const { folder, warnings } = loadSite(call.words[0] ?? siteFolder(), '');
         const lines = [...warnings, `no mistakes found in ${folder}`];
-        printOutcome(call, lines.join('\n'), { folder, mistakes: [], warnings });
+        const text = lines.map(visible).join('\n');
+        printOutcome(call, text, { folder, mistakes: [], warnings });
       } catch (error) {
         if (!(error instanceof ContentError)) throw error;
         if (!call.json) throw new Refusal(error.message);

@@ -2,6 +2,7 @@
 
 import { readableEmail } from '../addresses/normalize.ts';
 import { type Columns, isTimeColumn } from '../lists.ts';
+import { visible } from '../visible.ts';
 import type { Call } from './tool.ts';
 
 /** Prints an outcome: a text, or its fields as JSON. */
@@ -29,7 +30,7 @@ export function toTable<Row extends object>(
 ): string {
   if (rows.length === 0) return `${none}\n`;
   const lines = [columns.map(toWords)];
-  for (const row of rows) lines.push(columns.map((name) => toCell(name, row[name])));
+  for (const row of rows) lines.push(columns.map((name) => visible(toCell(name, row[name]))));
   const widths = columns.map((_, i) =>
     lines.reduce((most, cells) => Math.max(most, cells[i]?.length ?? 0), 0),
   );

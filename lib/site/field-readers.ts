@@ -1,5 +1,6 @@
 /** Readers check a value of unknown shape, and collect every mistake with its path. */
 import { ExpectedError } from '../config.ts';
+import { visible } from '../visible.ts';
 
 /** The files that a site may name: their paths by URL. Readers add to the warnings. */
 export type SiteFiles = {
@@ -9,10 +10,13 @@ export type SiteFiles = {
   readonly warnings: Set<string>;
 };
 
-/** Mistakes in the site, a line each. */
+/** Mistakes in the site, a line each. The message is for a terminal. */
 export class ContentError extends ExpectedError {
-  get mistakes(): readonly string[] {
-    return this.message.split('\n');
+  readonly mistakes: readonly string[];
+
+  constructor(mistakes: readonly string[]) {
+    super(mistakes.map(visible).join('\n'));
+    this.mistakes = mistakes;
   }
 }
 
@@ -56,11 +60,11 @@ export function readEach<I, T>(
       return [read(item, i)];
     } catch (error) {
       if (!(error instanceof ContentError)) throw error;
-      mistakes.push(error.message);
+      mistakes.push(...error.mistakes);
       return [];
     }
   });
-  if (mistakes.length > 0) throw new ContentError(mistakes.join('\n'));
+  if (mistakes.length > 0) throw new ContentError(mistakes);
   return values;
 }
 
@@ -86,5 +90,5 @@ export const readAlt = (value: unknown, at: string): string =>
 /** @throws {ContentError} in one line */
 export function failAt(at: string, what: string): never {
   const mistake = what.replace(/[\n\r]+/g, ' ');
-  throw new ContentError(at === '' ? mistake : `${at}: ${mistake}`);
+  throw new ContentError([at === '' ? mistake : `${at}: ${mistake}`]);
 }

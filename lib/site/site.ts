@@ -26,7 +26,7 @@ export function siteFolder(): string {
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT' || code === 'ENOTDIR') return SAMPLE_SITE;
     // For example EACCES. The sample must not replace the owner's site.
-    throw new ContentError(`data/ cannot be read (${message}); run this as its owner`);
+    throw new ContentError([`data/ cannot be read (${message}); run this as its owner`]);
   }
 }
 
@@ -54,11 +54,12 @@ export function loadSite(folder: string, publicOrigin: string) {
       /** Style sheets and files by URL. */
       styles: { public: theme, gated: timeline },
       files: { public: files.public, gated: files.gated },
+      /** As the files have them; `visible` shows them on a terminal. */
       warnings: isSample ? [] : Array.from(files.warnings, (line) => path.join(shown, line)),
     };
   } catch (error) {
     if (!(error instanceof ContentError)) throw error;
     const file = path.join(shown, 'content.json');
-    throw new ContentError(error.mistakes.map((mistake) => `${file}: ${mistake}`).join('\n'));
+    throw new ContentError(error.mistakes.map((mistake) => `${file}: ${mistake}`));
   }
 }

@@ -91,6 +91,46 @@ it('a start warns as the check does, and is refused with its lines', async () =>
   assert.deepEqual(await tool('site check'), { status, stdout, stderr });
 });
 
+describe('control characters of the site', () => {
+  /** Clears a terminal's line, also in one byte; turns text round; ends a line. */
+  const HOSTILE = 'a\u001b[2K\u009b1A\u202eb\u2066c\u2069d\u007f';
+  const SHOWN = 'a\\u001b[2K\\u009b1A\\u202eb\\u2066c\\u2069d\\u007f';
+  const write = (content: object) => {
+    fs.cpSync(SAMPLE_SITE, own, { recursive: true });
+    fs.writeFileSync(path.join(own, 'content.json'), JSON.stringify(content));
+  };
+
+  it('are visible in the mistakes of check, start and reload', async () => {
+    fs.cpSync(SAMPLE_SITE, own, { recursive: true });
+    const server = await site.start();
+    write({ ...JSON.parse(sample), [HOSTILE]: 1 });
+    const { stderr } = await tool('site check');
+    assert.ok(stderr.includes(`unknown field "${SHOWN}"; known are`), stderr);
+    assert.deepEqual(site.run().stderr, stderr);
+    server.process.kill('SIGHUP');
+    await server.reports(/not reloaded/);
+    assert.ok(server.stderr.includes(`the site was not reloaded: ${stderr.trimEnd()}`));
+    await server.stop();
+  });
+
+  it('are visible in the warnings of check and start', async () => {
+    write(JSON.parse(sample));
+    fs.symlinkSync('content.json', path.join(own, 'images', `${HOSTILE}\nno mistakes found`));
+    const server = await site.start();
+    await server.stop();
+    const name = `data/site/images/${SHOWN}\\u000ano mistakes found`;
+    const [warning = ''] = (await says('site check')).split('\n');
+    assert.ok(warning.startsWith(`${name} is a link`), warning);
+    assert.ok(server.stderr.includes(warning), server.stderr.join('\n'));
+  });
+
+  it('stay in the JSON of check', async () => {
+    write({ ...JSON.parse(sample), [HOSTILE]: 1 });
+    const { stdout } = await tool('site check --json');
+    assert.ok(JSON.parse(stdout).mistakes[0].includes(`"${HOSTILE}"`), stdout);
+  });
+});
+
 describe('a site that the service may not read', { skip: lacksRoot }, () => {
   const run = (script: string, ...args: readonly string[]) => {
     const [program, ...words] = LIMITED;

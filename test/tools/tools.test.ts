@@ -7,6 +7,7 @@ import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, it } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
+import { toTable } from '../../lib/cli/terminal.ts';
 import { withDatabase } from '../support/database.ts';
 import { lacksRoot } from '../support/lacks.ts';
 import { siteForAll, temporaryFolder } from '../support/site.ts';
@@ -60,6 +61,28 @@ it('without a store, lists say so, and create none', async () => {
     assert.match(stderr, /^there is no store at .* yet; the first invite creates it/);
   }
   assert.ok(!fs.existsSync(file));
+});
+
+describe('control characters of a row', () => {
+  const NAME = 'A\u001b[2K\u009b1A\u007f\nb';
+  const rows = () => invite('ada@example.com', NAME);
+
+  it('are visible in tables, also in nested cells, as those that turn text round are', async () => {
+    rows();
+    assert.match(await says('invite list'), / A\\u001b\[2K\\u009b1A\\u007f\\u000ab /);
+    const table = toTable(
+      ['name', 'meta'],
+      [{ name: '\u202eb\u200f', meta: { '\u2066c': '\u001b' } }],
+    );
+    assert.equal(table, 'name      meta\n\\u202eb\u200f  \\u2066c \\u001b\n');
+  });
+
+  it('stay in JSON and CSV', async () => {
+    rows();
+    const [row] = JSON.parse(await says('invite list --json'));
+    assert.equal(row.firstName, NAME);
+    assert.ok((await says('invite list --csv')).includes(`"${NAME}"`));
+  });
 });
 
 it('all tools refuse a store that this user may not read', { skip: lacksRoot }, async () => {

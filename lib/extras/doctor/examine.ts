@@ -10,6 +10,7 @@ import { inviteReader } from '../../store/invites.ts';
 import { requireStore, storeFile } from '../../store/open.ts';
 import { listSnapshots } from '../../store/snapshots.ts';
 import { withDatabase } from '../../store/sqlite.ts';
+import { visible } from '../../visible.ts';
 
 export type Finding = {
   readonly check: string;
@@ -66,7 +67,7 @@ function checkSettings({ port, publicOrigin, production }: Settings): string {
 function checkSite(isDevelopment: boolean): string {
   const { folder, isSample, warnings } = loadSite(siteFolder(), '');
   if (!isDevelopment && isSample && hasGuests()) throw new Error(LOST_SITE);
-  return warnings.join('\n') || `no mistakes found in ${folder}`;
+  return warnings.map(visible).join('\n') || `no mistakes found in ${folder}`;
 }
 
 const hasGuests = (): boolean =>
