@@ -7,7 +7,8 @@ import path from 'node:path';
 import { root, type Settings } from './config.ts';
 import { inviteMany, MAX_LIST_BYTES } from './extras/bulk/invite-many.ts'; // extra: bulk
 import { csvLists } from './extras/export/csv-lists.ts'; // extra: export
-import { diskFile, mediaType, memoryFile, readFolder } from './http/files.ts';
+import { diskFile } from './http/disk-file.ts';
+import { contentType, mediaType, memoryFile, readFolder } from './http/files.ts';
 import { withBody } from './http/json-body.ts';
 import { errorReply, htmlPage, type Reply, redirect, statusOnly } from './http/reply.ts';
 import type { Context, Handler, Request, Route } from './http/request.ts';
@@ -52,7 +53,7 @@ export function createApp(store: ServerStore, settings: Settings) {
       ...everyone({
         'GET /': publicFile(site.pages.entry, 'text/html; charset=utf-8'),
         ...pageFiles.everyone,
-        ...files(site.files.public, diskFile('no-cache')),
+        ...files(site.files.public, diskFile('no-cache', site.files.folder), contentType),
         ...files(site.styles.public, publicFile),
         'POST /auth/login': limited(withBody(login)),
         'POST /auth/logout': withBody(logout),
@@ -63,7 +64,7 @@ export function createApp(store: ServerStore, settings: Settings) {
       ...visitors(redirect('/'), {
         'GET /timeline': timelineHandler(store, site.pages),
         ...pageFiles.invitees,
-        ...files(site.files.gated, diskFile('private, no-cache')),
+        ...files(site.files.gated, diskFile('private, no-cache', site.files.folder), contentType),
         // Also the layouts' style sheets, with the site's colours.
         ...files(site.styles.gated, privateFile),
       }),
@@ -118,13 +119,9 @@ const pageFilesOf = (audience: string, at: string) => [
 const files = <File>(
   found: Iterable<readonly [url: string, file: File]>,
   sender: (file: File, type: string) => Handler<Context>,
+  typeOf = mediaType,
 ): Routes<Context> =>
-  Object.fromEntries(
-    Array.from(found, ([url, file]) => [
-      `GET ${url}`,
-      sender(file, mediaType(url) ?? 'application/octet-stream'),
-    ]),
-  );
+  Object.fromEntries(Array.from(found, ([url, file]) => [`GET ${url}`, sender(file, typeOf(url))]));
 
 const publicFile = memoryFile('no-cache');
 const privateFile = memoryFile('private, no-cache');

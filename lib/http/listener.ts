@@ -6,7 +6,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import net from 'node:net';
 import { pipeline } from 'node:stream/promises';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { isWholeBody, type Reply } from './reply.ts';
+import { isWholeBody, type Reply, StaleReply } from './reply.ts';
 import type { Handler, Request } from './request.ts';
 
 type Connection = {
@@ -17,6 +17,8 @@ type Connection = {
   /** To the request that was answered last, or is being answered. */
   response?: ServerResponse;
 };
+
+const POLICY = 'Content-Security-Policy';
 
 /** How long idle connections linger at a stop, in ms. The proxies of deploy/ close theirs after 100 ms. */
 const LINGER = 250;
@@ -42,6 +44,10 @@ export function answerRequests(
   const ready: [ServerResponse, Reply][] = [];
   /** Resolves after the replies that are ready are written. */
   let written: Promise<void> | undefined;
+  const policyAt = everyReply.indexOf(POLICY);
+  /** The headers of a reply that has a policy of its own. */
+  const otherReply =
+    policyAt < 0 ? everyReply : everyReply.filter((_, i) => i !== policyAt && i !== policyAt + 1);
 
   server.on('connection', (socket) => {
     connections.set(socket, { answered: Promise.resolve(), waiting: 0 });
@@ -82,23 +88,56 @@ export function answerRequests(
     for (const [response, reply] of ready.splice(0)) void writeNow(response, reply);
   }
 
-  async function writeNow(response: ServerResponse, { status, headers, body }: Reply) {
-    const all = [...everyReply, ...headers];
+  async function writeNow(response: ServerResponse, reply: Reply): Promise<void> {
     try {
-      if (isWholeBody(body)) {
-        if (status !== 304) all.push('Content-Length', String(Buffer.byteLength(body)));
-        response.writeHead(status, all).end(body);
-      } else {
-        response.writeHead(status, all);
-        if (response.req.method === 'HEAD') response.end();
-        else await pipeline(body, response);
-      }
+      if (isWholeBody(reply.body)) writeWhole(response, reply, reply.body);
+      else await writeStream(response, reply, reply.body);
     } catch (error) {
       // A client disconnect is not an error.
       const isDisconnect = (error as NodeJS.ErrnoException).code === 'ERR_STREAM_PREMATURE_CLOSE';
-      if (!isDisconnect) console.error(error);
+      if (!isDisconnect) console.error(error instanceof StaleReply ? error.message : error);
       response.req.socket.destroy();
     }
+  }
+
+  function writeWhole(response: ServerResponse, reply: Reply, body: string | Uint8Array): void {
+    const all = withEveryReply(reply.headers);
+    if (reply.status !== 304) all.push('Content-Length', String(Buffer.byteLength(body)));
+    response.writeHead(reply.status, all).end(body);
+  }
+
+  async function writeStream(response: ServerResponse, reply: Reply, body: Parts): Promise<void> {
+    if (response.req.method === 'HEAD') {
+      response.writeHead(reply.status, withEveryReply(reply.headers)).end();
+      return;
+    }
+    try {
+      await writeParts(response, reply, body);
+    } catch (error) {
+      if (!(error instanceof StaleReply)) throw error;
+      const another = await handler(toRequest(response.req));
+      if (isWholeBody(another.body)) writeWhole(response, another, another.body);
+      else await writeParts(response, another, another.body);
+    }
+  }
+
+  /** Reads the first part before the head is written. @throws {StaleReply} before that */
+  async function writeParts(response: ServerResponse, reply: Reply, body: Parts): Promise<void> {
+    const parts = body[Symbol.asyncIterator]();
+    try {
+      const first = await parts.next();
+      if (response.req.socket.destroyed) return;
+      response.writeHead(reply.status, withEveryReply(reply.headers));
+      await pipeline(allFrom(first, parts), response);
+    } finally {
+      await parts.return?.();
+    }
+  }
+
+  /** All headers of a reply. A policy of its own takes the place of the general one. */
+  function withEveryReply(headers: readonly string[]): string[] {
+    const general = headers.includes(POLICY) ? otherReply : everyReply;
+    return [...general, ...headers];
   }
 
   /**
@@ -124,6 +163,13 @@ export function answerRequests(
     // them first. The close of http.Server would also close idle connections at once.
     setImmediate(() => setImmediate(() => net.Server.prototype.close.call(server, done)));
   }
+}
+
+type Parts = AsyncIterable<string | Uint8Array>;
+
+/** The parts of an iterator from one that was read. */
+async function* allFrom<Part>(first: IteratorResult<Part>, parts: AsyncIterator<Part>) {
+  for (let each = first; !each.done; each = await parts.next()) yield each.value;
 }
 
 /** Path and query; the host of an absolute target is ignored (RFC 9112 3.2.2). */

@@ -28,25 +28,55 @@ const KINDS = {
   ],
 } as const;
 
-/** Lists the files that are served: the folder of a file is its permission. */
-export const listSiteFiles = (folder: string): SiteFiles => ({
-  public: new Map(plainFiles(folder, 'public')),
-  gated: new Map([...plainFiles(folder, 'images'), ...plainFiles(folder, 'media')]),
-  warnings: new Set(),
-});
+/** Lists the files that are served: the folder of a file is its permission. Warns of links. */
+export function listSiteFiles(folder: string): SiteFiles {
+  const warnings = new Set<string>();
+  const list = (name: Folder) => plainFiles(folder, name, warnings);
+  return {
+    public: new Map(list('public')),
+    gated: new Map([...list('images'), ...list('media')]),
+    warnings,
+  };
+}
 
 /** All plain files of a folder. Hidden files and folders, links and other kinds are left out. */
-function* plainFiles(folder: string, name: string): Generator<[url: string, path: string]> {
+function* plainFiles(
+  folder: string,
+  name: string,
+  warnings: Set<string>,
+): Generator<[url: string, path: string]> {
   const file = path.join(folder, name);
   const attempt = <T>(task: () => T) => tryToRead(task, folder, name);
   const state = attempt(() => fs.lstatSync(file, { throwIfNoEntry: false }));
+  if (state?.isSymbolicLink())
+    warnings.add(`${name} is a link, which is not served; put what it leads to in its place`);
   if (state?.isFile()) {
     attempt(() => fs.accessSync(file, fs.constants.R_OK));
     yield [urlOf(name), file];
   }
   if (!state?.isDirectory()) return;
   for (const each of attempt(() => fs.readdirSync(file)))
-    if (!each.startsWith('.')) yield* plainFiles(folder, `${name}/${each}`);
+    if (!each.startsWith('.')) yield* plainFiles(folder, `${name}/${each}`, warnings);
+}
+
+/** Reads the content, which must be a file: neither a link nor, for example, a FIFO. */
+export function readContentFile(folder: string): Buffer {
+  const name = 'content.json';
+  const attempt = <T>(task: () => T) => tryToRead(task, folder, name);
+  const file = path.join(folder, name);
+  const state = attempt(() => fs.lstatSync(file));
+  const remedy = 'put the file itself there';
+  if (state.isSymbolicLink()) failAt('', `${name} is a link, which is not followed; ${remedy}`);
+  if (!state.isFile()) failAt('', `${name} is not a file; ${remedy}`);
+  return attempt(() => {
+    const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = fs.constants;
+    const opened = fs.openSync(file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+    try {
+      return fs.readFileSync(opened);
+    } finally {
+      fs.closeSync(opened);
+    }
+  });
 }
 
 /** The URL of a file by its name in the site's folder, in one Unicode form: systems differ. */

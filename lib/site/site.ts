@@ -6,7 +6,8 @@ import { readContent } from './content.ts';
 import { ContentError } from './field-readers.ts';
 import { parseJson } from './json.ts';
 import { lettersOf, renderPages, timelineCss } from './render.ts';
-import { listSiteFiles, tryToRead } from './site-files.ts';
+import { listSiteFiles, readContentFile } from './site-files.ts';
+import { warnOfScripts } from './svg-scripts.ts';
 import { themeCss } from './theme.ts';
 
 export type Site = ReturnType<typeof loadSite>;
@@ -40,8 +41,8 @@ export function loadSite(folder: string, publicOrigin: string) {
   const shown = isSample ? 'pages/sample' : folder === OWN_SITE ? 'data/site' : folder;
   try {
     const files = listSiteFiles(folder);
-    const read = () => fs.readFileSync(path.join(folder, 'content.json'));
-    const content = readContent(parseJson(tryToRead(read, folder, 'content.json')), files);
+    if (!isSample) warnOfScripts(files);
+    const content = readContent(parseJson(readContentFile(folder)), files);
     const theme = content.theme ? [['/public/theme.css', themeCss(content.theme)] as const] : [];
     const timeline = (['desktop', 'mobile'] as const).map(
       (layout) => [`/timeline-${layout}.css`, timelineCss(content, layout)] as const,
@@ -53,7 +54,7 @@ export function loadSite(folder: string, publicOrigin: string) {
       letters: lettersOf(content, publicOrigin),
       /** Style sheets and files by URL. */
       styles: { public: theme, gated: timeline },
-      files: { public: files.public, gated: files.gated },
+      files: { folder, public: files.public, gated: files.gated },
       /** As the files have them; `visible` shows them on a terminal. */
       warnings: isSample ? [] : Array.from(files.warnings, (line) => path.join(shown, line)),
     };

@@ -1,20 +1,25 @@
-/** Files sent from disk, through the real listener: what is sent, and what happens while it is sent. */
+/** Files sent from disk, through the real listener: what is sent, and what happens meanwhile. */
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
 import http from 'node:http';
 import path from 'node:path';
-import { beforeEach, describe, it } from 'node:test';
-import { diskFile } from '../../lib/http/files.ts';
+import { after, before, beforeEach, describe, it, type TestContext } from 'node:test';
+import { diskFile } from '../../lib/http/disk-file.ts';
+import { securityHeaders } from '../../lib/http/security-headers.ts';
 import { send } from '../support/client.ts';
 import { untilOpen } from '../support/process.ts';
 import { serve } from '../support/serve.ts';
 import { temporaryFolder } from '../support/site.ts';
 
 const folder = temporaryFolder();
-const film = path.join(folder, 'film.mp4');
+const media = path.join(folder, 'media');
+const takes = path.join(media, 'takes');
+const film = path.join(takes, 'film.mp4');
+fs.mkdirSync(takes, { recursive: true });
 const content = Buffer.from(Array.from({ length: 100 }, (_, i) => i));
-const handle = diskFile('private, no-cache')(film, 'video/mp4');
+const handle = diskFile('private, no-cache', folder)(film, 'video/mp4');
 const { origin, server } = await serve((request) => handle({ request }));
 const ask = (method: string, headers: Readonly<Record<string, string>> = {}) =>
   send(origin, `${method} /`, { headers });
@@ -104,7 +109,191 @@ describe('a file on disk', () => {
   });
 });
 
+/** Calls back before the file is opened, which is after it was looked at. */
+function beforeOpen(t: TestContext, change: (times: number) => void) {
+  const { open } = fs.promises;
+  const opens = t.mock.method(fs.promises, 'open', (...given: Parameters<typeof open>) => {
+    change(opens.mock.callCount() + 1);
+    return open(...given);
+  });
+  return opens;
+}
+
+describe('a path below the folder', () => {
+  const elsewhere = temporaryFolder();
+  const secret = path.join(elsewhere, 'takes', 'film.mp4');
+  fs.mkdirSync(path.dirname(secret));
+  fs.writeFileSync(secret, 'secret');
+  fs.cpSync(path.dirname(secret), path.join(elsewhere, 'media', 'takes'), { recursive: true });
+  /** Replaces a folder by a link to another with the same names in it. */
+  const link = (component: string, target: string) => {
+    fs.rmSync(component, { recursive: true });
+    fs.symlinkSync(target, component);
+  };
+  const silence = (t: TestContext) => t.mock.method(console, 'error', () => undefined);
+  beforeEach(() => {
+    fs.rmSync(media, { recursive: true, force: true });
+    fs.mkdirSync(takes, { recursive: true });
+    fs.writeFileSync(film, content);
+  });
+  after(() => fs.rmSync(media, { recursive: true }));
+
+  for (const [component, target] of [
+    [media, path.join(elsewhere, 'media')],
+    [takes, path.join(elsewhere, 'takes')],
+    [film, secret],
+  ] as const)
+    it(`with a link at ${path.relative(folder, component)} is no file`, async (t) => {
+      silence(t);
+      link(component, target);
+      for (const method of ['GET', 'HEAD']) assert.equal((await ask(method)).status, 404);
+    });
+
+  for (const kind of ['FIFO', 'folder'] as const)
+    it(`with a ${kind} at its end is no file`, async (t) => {
+      silence(t);
+      fs.rmSync(film);
+      if (kind === 'FIFO') spawnSync('mkfifo', [film]);
+      else fs.mkdirSync(film);
+      assert.equal((await ask('GET')).status, 404);
+    });
+
+  it('may have a link to the folder before it', async () => {
+    const alias = path.join(temporaryFolder(), 'site');
+    fs.symlinkSync(folder, alias);
+    const file = path.join(alias, 'media', 'takes', 'film.mp4');
+    const aliased = diskFile('no-cache', alias)(file, 'video/mp4');
+    const { origin } = await serve((request) => aliased({ request }));
+    assert.deepEqual((await send(origin, 'GET /')).body, content);
+  });
+
+  for (const [component, target] of [
+    [media, path.join(elsewhere, 'media')],
+    [takes, path.join(elsewhere, 'takes')],
+    [film, secret],
+  ] as const)
+    it(`with ${path.relative(folder, component)} a link before the open is no file`, async (t) => {
+      silence(t);
+      const opens = beforeOpen(t, () => link(component, target));
+      const reply = await ask('GET');
+      assert.deepEqual([reply.status, reply.text], [404, 'Not Found\n']);
+      assert.equal(opens.mock.callCount(), 1);
+      await untilOpen(0, elsewhere);
+    });
+
+  it('with a link before the open that leads to the same file is no file', async (t) => {
+    silence(t);
+    const other = path.join(temporaryFolder(), 'film.mp4');
+    fs.linkSync(film, other);
+    beforeOpen(t, () => link(takes, path.dirname(other)));
+    assert.equal((await ask('GET')).status, 404);
+  });
+
+  it('with a link during the open alone sends no byte of the other file', async (t) => {
+    const { open } = fs.promises;
+    t.mock.method(fs.promises, 'open', async (...given: Parameters<typeof open>) => {
+      fs.renameSync(takes, `${takes}-kept`);
+      fs.symlinkSync(path.dirname(secret), takes);
+      const opened = await open(...given);
+      fs.rmSync(takes);
+      fs.renameSync(`${takes}-kept`, takes);
+      return opened;
+    });
+    silence(t);
+    await assert.rejects(ask('GET'), { code: 'ECONNRESET' });
+    await untilOpen(0, elsewhere);
+  });
+
+  it('with a FIFO before the open is no file', async (t) => {
+    silence(t);
+    beforeOpen(t, () => {
+      fs.rmSync(film);
+      spawnSync('mkfifo', [film]);
+    });
+    assert.equal((await ask('GET')).status, 404);
+    await untilOpen(0, folder);
+  });
+
+  it('that is renamed over before the open is sent as it is now', async (t) => {
+    const opens = beforeOpen(t, (times) => {
+      if (times > 1) return;
+      fs.writeFileSync(`${film}.new`, 'another');
+      fs.renameSync(`${film}.new`, film);
+    });
+    const { status, text, headers } = await ask('GET', { Range: 'bytes=1-' });
+    assert.deepEqual([status, text], [206, 'nother']);
+    assert.equal(headers.get('content-range'), 'bytes 1-6/7');
+    assert.equal(opens.mock.callCount(), 2);
+  });
+
+  it('that is renamed over before each open ends the connection, and is closed', async (t) => {
+    const log = silence(t);
+    const opens = beforeOpen(t, () => {
+      fs.writeFileSync(`${film}.new`, 'another');
+      fs.renameSync(`${film}.new`, film);
+    });
+    await assert.rejects(ask('GET'), { code: 'ECONNRESET' });
+    assert.equal(opens.mock.callCount(), 2);
+    const line = `${film} was replaced again and again, and was not sent`;
+    assert.deepEqual(log.mock.calls[0]?.arguments, [line]);
+    await untilOpen(0, folder);
+  });
+
+  it('is opened by GET alone, and not for 304, 416 or an empty file', async (t) => {
+    const opens = beforeOpen(t, () => undefined);
+    const etag = (await ask('HEAD')).headers.get('etag') ?? '';
+    await ask('GET', { 'If-None-Match': etag });
+    await ask('GET', { Range: 'bytes=100-' });
+    fs.truncateSync(film);
+    await ask('GET');
+    assert.equal(opens.mock.callCount(), 0);
+  });
+
+  it('is not left open by clients that leave at once', async () => {
+    for (let i = 0; i < 20; i += 1) {
+      const clients = Array.from({ length: 50 }, () =>
+        http.get(origin).on('error', () => undefined),
+      );
+      await Promise.all(clients.map((each) => once(each, 'finish')));
+      for (const each of clients) each.destroy();
+    }
+    await ask('GET');
+    await untilOpen(0, folder);
+  });
+});
+
+describe('an SVG on disk', () => {
+  const svg = path.join(folder, 'logo.svg');
+  fs.writeFileSync(svg, '<svg/>');
+
+  it('has a policy of its own, once, in every reply', async () => {
+    const handle = diskFile('no-cache', folder)(svg, 'image/svg+xml');
+    const { origin } = await serve((request) => handle({ request }), securityHeaders(false));
+    const etag = (await send(origin, 'HEAD /')).headers.get('etag') ?? '';
+    for (const [line, status, headers] of [
+      ['HEAD /', 200, {}],
+      ['GET /', 200, {}],
+      ['GET /', 206, { Range: 'bytes=0-1' }],
+      ['GET /', 416, { Range: 'bytes=9-' }],
+      ['GET /', 304, { 'If-None-Match': etag }],
+    ] as const) {
+      const reply = await send(origin, line, { headers });
+      assert.equal(reply.status, status);
+      const policies = reply.rawHeaders.filter((_, i, all) => /policy$/i.test(all[i - 1] ?? ''));
+      assert.deepEqual(
+        policies.filter((each) => each.includes('default-src')),
+        [
+          "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; " +
+            "base-uri 'none'; form-action 'none'; sandbox",
+        ],
+      );
+      assert.equal(reply.headers.get('x-content-type-options'), 'nosniff');
+    }
+  });
+});
+
 describe('while a large file is sent', () => {
+  before(() => fs.mkdirSync(takes, { recursive: true }));
   // More than the buffers of a loopback connection hold.
   beforeEach(() => fs.writeFileSync(film, Buffer.alloc(24 * 2 ** 20, 'a')));
 
@@ -123,6 +312,15 @@ describe('while a large file is sent', () => {
     assert.equal(viewer.complete, false);
     await untilOpen(0, folder);
     assert.match(String(log.mock.calls[0]?.arguments), /film\.mp4 was cut while it was being sent/);
+  });
+
+  it('and it is replaced, the reply goes on with the file that was opened', async () => {
+    const viewer = await begin();
+    fs.writeFileSync(`${film}.new`, 'b');
+    fs.renameSync(`${film}.new`, film);
+    const sent = Buffer.concat(await viewer.toArray());
+    assert.deepEqual([sent.length, sent.includes('b')], [24 * 2 ** 20, false]);
+    await untilOpen(0, folder);
   });
 
   it('and its client leaves or is silent for too long, the file is closed', async (t) => {

@@ -3,11 +3,12 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
-import { test } from 'node:test';
+import { describe, it, test } from 'node:test';
 import { root } from '../../lib/config.ts';
 import { readImageSize } from '../../lib/site/image-size.ts';
-import { loadSite } from '../../lib/site/site.ts';
+import { loadSite, SAMPLE_SITE } from '../../lib/site/site.ts';
 import { listSiteFiles } from '../../lib/site/site-files.ts';
+import { inject } from '../support/inject.ts';
 import { mistakesOf } from '../support/mistakes.ts';
 import { temporaryFolder } from '../support/site.ts';
 
@@ -36,6 +37,90 @@ test('every plain file of the three folders is served; hidden files and links ar
   assert.equal(listSiteFiles(own).public.size, 0);
   fs.symlinkSync('other', path.join(own, 'public'));
   assert.equal(listSiteFiles(own).public.size, 0);
+});
+
+test('a link is named with its path, at any depth, also one that leads nowhere', () => {
+  const own = temporaryFolder();
+  for (const name of ['public/a', 'images'])
+    fs.mkdirSync(path.join(own, name), { recursive: true });
+  for (const name of ['public/a/b', 'images/c.svg', 'images/.d', 'media'])
+    fs.symlinkSync('nowhere', path.join(own, name));
+  assert.deepEqual(
+    [...listSiteFiles(own).warnings],
+    ['public/a/b', 'images/c.svg', 'media'].map(
+      (name) => `${name} is a link, which is not served; put what it leads to in its place`,
+    ),
+  );
+});
+
+for (const [kind, made, mistake] of [
+  ['a link', 'ln -s /etc/passwd', 'is a link, which is not followed'],
+  ['a FIFO', 'mkfifo', 'is not a file'],
+  ['a folder', 'mkdir', 'is not a file'],
+] as const)
+  test(`a content file that is ${kind} is a mistake`, () => {
+    const own = temporaryFolder();
+    spawnSync('sh', ['-c', `${made} content.json`], { cwd: own });
+    const file = path.join(own, 'content.json');
+    assert.deepEqual(
+      mistakesOf(() => loadSite(own, '')),
+      [`${file}: content.json ${mistake}; put the file itself there`],
+    );
+  });
+
+describe('a file of the owner', async () => {
+  const own = temporaryFolder();
+  const names = [
+    'a.js',
+    'a.MJS',
+    'a.css',
+    'a.Html',
+    'a.htm',
+    'a.xhtml',
+    'a.xht',
+    'a.xml',
+    'a.svgz',
+  ];
+  const pictures = ['a.svg', 'b.SVG'];
+  fs.cpSync(SAMPLE_SITE, own, { recursive: true });
+  for (const folder of ['public', 'images', 'media']) {
+    fs.mkdirSync(path.join(own, folder), { recursive: true });
+    for (const name of [...names, ...pictures, 'a.png'])
+      fs.writeFileSync(path.join(own, folder, name), '<svg viewBox="0 0 1 1"/>');
+  }
+  const { send } = await inject({}, undefined, own);
+  const ask = (folder: string, name: string) => send(`HEAD /${folder}/${name}`, { as: 'invitee' });
+
+  for (const folder of ['public', 'images', 'media']) {
+    it(`in ${folder} has no type that is run or parsed`, async () => {
+      for (const name of names) {
+        const { status, headers } = await ask(folder, name);
+        assert.equal(status, 200, name);
+        assert.equal(headers.get('content-type'), 'application/octet-stream', name);
+        assert.equal(headers.get('content-security-policy'), null, name);
+      }
+      assert.equal((await ask(folder, 'a.png')).headers.get('content-type'), 'image/png');
+    });
+
+    it(`in ${folder} has a sandbox if it is an SVG`, async () => {
+      for (const name of pictures) {
+        const { headers } = await ask(folder, name);
+        assert.equal(headers.get('content-type'), 'image/svg+xml');
+        assert.match(
+          headers.get('content-security-policy') ?? '',
+          /^default-src 'none'; .*sandbox$/,
+        );
+      }
+    });
+  }
+
+  it('does not change the types of the pages', async () => {
+    const type = async (url: string) =>
+      (await send(`HEAD ${url}`, { as: 'invitee' })).headers.get('content-type');
+    assert.equal(await type('/entry.js'), 'text/javascript; charset=utf-8');
+    assert.equal(await type('/entry.css'), 'text/css; charset=utf-8');
+    assert.equal(await type('/timeline-mobile.css'), 'text/css; charset=utf-8');
+  });
 });
 
 test('a missing content file is named with its folder', () => {

@@ -1,0 +1,123 @@
+/**
+ * Sends the files of the site's folder from disk: with ranges, backpressure and a strong ETag. They
+ * are content, never program: no link is followed, and an SVG gets a policy of its own.
+ */
+import fs from 'node:fs';
+import path from 'node:path';
+import { visible } from '../visible.ts';
+import { type CacheControl, matchesEtag } from './files.ts';
+import { NOT_FOUND, StaleReply } from './reply.ts';
+import type { Context, Handler, Request } from './request.ts';
+
+/** An SVG that is opened by itself is a document, which the general policy would let run scripts. */
+const SVG_POLICY =
+  "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'; " +
+  "form-action 'none'; sandbox";
+
+/** Opens neither a link nor, for ever, a FIFO without a writer. */
+const OPEN_FLAGS = fs.constants.O_RDONLY | fs.constants.O_NOFOLLOW | fs.constants.O_NONBLOCK;
+
+/** The most that is read at once, in bytes. */
+const PART = 64 * 1024;
+
+/**
+ * Makes handlers that send files from disk. The file is opened when its body is read.
+ *
+ * @param folder of the site; it may be a link, but nothing below it
+ */
+export const diskFile =
+  (cacheControl: CacheControl, folder: string) =>
+  (file: string, type: string): Handler<Context> => {
+    const components = componentsOf(file, folder);
+    return async ({ request }) => {
+      const found = await look(components);
+      if (!found) {
+        const remedy = 'put it back, or reload the site without it';
+        console.error(`${visible(file)} is no longer a file; ${remedy}`);
+        return NOT_FOUND;
+      }
+      const { ino, mtimeNs } = found;
+      const size = Number(found.size);
+      const etag = `"${ino}-${size}-${mtimeNs}"`;
+      const { status, first, last } = selectRange(request, size, etag);
+      const headers = ['Cache-Control', cacheControl, 'ETag', etag, 'Content-Type', type];
+      headers.push('Accept-Ranges', 'bytes');
+      // Also with 304, whose headers replace those that a browser has stored.
+      if (type === 'image/svg+xml') headers.push('Content-Security-Policy', SVG_POLICY);
+      if (status === 416) headers.push('Content-Range', `bytes */${size}`);
+      if (status === 206) headers.push('Content-Range', `bytes ${first}-${last}/${size}`);
+      if (last < first) return { status, headers, body: '' };
+      headers.push('Content-Length', String(last - first + 1));
+      return { status, headers, body: readPart(file, components, found, first, last) };
+    };
+  };
+
+/** The paths of the folders below the site's that lead to a file, and the file's. */
+function componentsOf(file: string, folder: string): readonly string[] {
+  const names = path.relative(folder, file).split(path.sep);
+  return names.map((_, i) => path.join(folder, ...names.slice(0, i + 1)));
+}
+
+/** @returns `undefined` if the last component is no file, or another is no folder, such as a link */
+async function look(components: readonly string[]): Promise<fs.BigIntStats | undefined> {
+  const looks = components.map((each) => fs.promises.lstat(each, { bigint: true }));
+  const states = await Promise.all(looks).catch(() => []);
+  const file = states.pop();
+  return file?.isFile() && states.every((each) => each.isDirectory()) ? file : undefined;
+}
+
+/**
+ * Reads bytes of the file that was found, as it was opened, even if it is replaced meanwhile.
+ *
+ * @throws {StaleReply} before the first part, if it is not the file that was found
+ * @throws if the file ends before `last`
+ */
+async function* readPart(
+  file: string,
+  components: readonly string[],
+  found: fs.BigIntStats,
+  first: number,
+  last: number,
+) {
+  const opened = await fs.promises.open(file, OPEN_FLAGS).catch((error: Error) => {
+    throw new StaleReply(`${visible(file)} cannot be sent: ${visible(error.message)}`);
+  });
+  try {
+    const state = await opened.stat({ bigint: true });
+    // A folder may have become a link between the look and the open.
+    const now = await look(components);
+    if (!now || !isSameFile(state, found) || !isSameFile(now, found))
+      throw new StaleReply(`${visible(file)} was replaced again and again, and was not sent`);
+    let position = first;
+    while (position <= last) {
+      const part = Buffer.allocUnsafe(Math.min(PART, last + 1 - position));
+      const { bytesRead } = await opened.read(part, 0, part.length, position);
+      if (bytesRead === 0) throw new Error(`${visible(file)} was cut while it was being sent`);
+      position += bytesRead;
+      yield part.subarray(0, bytesRead);
+    }
+  } finally {
+    await opened.close();
+  }
+}
+
+const isSameFile = (one: fs.BigIntStats, other: fs.BigIntStats): boolean =>
+  one.dev === other.dev && one.ino === other.ino;
+
+/** Evaluates preconditions and a range (RFC 9110 13 and 14). @returns no bytes as `last` -1 */
+function selectRange(request: Request, size: number, etag: string) {
+  const { 'if-range': current = etag, range = '' } = request.headers;
+  const none = { first: 0, last: -1 };
+  if (matchesEtag(request, etag)) return { status: 304, ...none };
+  const whole = { status: 200, first: 0, last: size - 1 };
+  // Several ranges, other units and mistakes are ignored.
+  const found = /^bytes=(?:(\d+)-(\d*)|-(\d+))$/i.exec(range);
+  // Ranges are defined for GET only (RFC 9110 14.2).
+  if (!found || request.method !== 'GET' || current !== etag) return whole;
+  const [, from, to, suffix] = found;
+  const first = Number(from ?? Math.max(0, size - Number(suffix)));
+  const last = Number(to || Infinity);
+  if (last < first) return whole;
+  if (first >= size) return { status: 416, ...none };
+  return { status: 206, first, last: Math.min(last, size - 1) };
+}

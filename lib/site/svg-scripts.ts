@@ -1,0 +1,69 @@
+/**
+ * Finds what can run a script in an SVG. It errs on the side of a warning: browsers are kept from
+ * running one by the policy of the reply, and not by this.
+ */
+import fs from 'node:fs';
+import type { SiteFiles } from './field-readers.ts';
+
+/** Larger files cannot be shown as pictures, and are not searched. In bytes. */
+const MAX_SIZE = 20e6;
+
+/** Scripts, and what other documents are shown in: `<svg:script href="a.js"/>`, not `<scripts>`. */
+const ELEMENT = /<(?:[^\s<>/]*:)?(script|foreignObject|iframe|object|embed)(?=[\s/>])/gi;
+
+/** An event handler: `<g onclick = "…">`, not `<text>one = 1</text>`. */
+const HANDLER = /[\s"'/](on[a-z]+)\s*=\s*["']/gi;
+
+/** A link that is a script, also in a list of values: `"a; javascript:b"`, not `JavaScript: a guide`. */
+const LINK = /["';]\s*j\s*a\s*v\s*a\s*s\s*c\s*r\s*i\s*p\s*t\s*:/i;
+
+/** A style sheet that makes another document: `<?xml-stylesheet href="a.xsl"?>`, not `text/css`. */
+const STYLE_SHEET = /<\?xml-stylesheet(?![^<>]*\stype\s*=\s*["']text\/css["'])/i;
+
+/** A namespace, as Illustrator writes it: `<!ENTITY ns_svg "http://www.w3.org/2000/svg">`. */
+const NAMESPACE = /<!ENTITY\s+[\w.-]+\s+"https?:\/\/[^"<>&%]*"\s*>/g;
+
+/** What adds elements and attributes: `<!ENTITY a "<b/>">`, not `<!DOCTYPE svg>`. */
+const DECLARATION = /<!(ENTITY|ATTLIST)/g;
+
+/** `&#106;` or `&#x6a;`, not `&amp;`. */
+const CHARACTER_REFERENCE = /&#(?:x([\da-f]+)|(\d+));/gi;
+
+/** Adds a warning for each SVG that has something that can run a script. */
+export function warnOfScripts(files: SiteFiles): void {
+  for (const [url, file] of [...files.public, ...files.gated]) {
+    if (!/\.svg$/i.test(url)) continue;
+    const name = decodeURIComponent(url).slice(1);
+    if (fs.statSync(file).size > MAX_SIZE) {
+      files.warnings.add(`${name} was not searched for scripts; the most is 20 MB`);
+      continue;
+    }
+    const found = findScripts(fs.readFileSync(file)).join(', ');
+    if (found === '') continue;
+    const remedy = 'browsers are told not to run it; save the picture without';
+    files.warnings.add(`${name} has ${found}, which can be a script; ${remedy}`);
+  }
+}
+
+/** @returns names of elements, attributes and declarations, and `javascript:` */
+export function findScripts(svg: Buffer): readonly string[] {
+  // In UTF-16 and UTF-32, what XML is made of has zeros beside its ASCII characters.
+  const text = svg.toString('latin1').replaceAll('\0', '');
+  const found = [
+    ...namesIn(text, ELEMENT).map((name) => `<${name}>`),
+    ...namesIn(text, HANDLER),
+    ...namesIn(text.replace(NAMESPACE, ''), DECLARATION).map((name) => `<!${name}>`),
+  ];
+  if (LINK.test(text.replace(CHARACTER_REFERENCE, toCharacter))) found.push('javascript:');
+  if (STYLE_SHEET.test(text)) found.push('<?xml-stylesheet?>');
+  return [...new Set(found)];
+}
+
+const namesIn = (text: string, pattern: RegExp): readonly string[] =>
+  Array.from(text.matchAll(pattern), ([, name = '']) => name);
+
+/** Browsers leave out tabs and line breaks in the scheme of a link. */
+function toCharacter(_: string, hexadecimal: string | undefined, decimal = ''): string {
+  const code = hexadecimal === undefined ? Number(decimal) : Number.parseInt(hexadecimal, 16);
+  return code <= 0xffff ? String.fromCharCode(code) : '';
+}
