@@ -8,6 +8,7 @@ import { toCsv } from '../lib/extras/export/csv.ts'; // extra: export
 import { restoreCommand } from '../lib/extras/restore/restore-command.ts'; // extra: restore
 import { sizeOf } from '../lib/store/files.ts';
 import { inspectStoreFile } from '../lib/store/inspection.ts';
+import { currentSchema } from '../lib/store/migrate.ts';
 import { requireStore } from '../lib/store/open.ts';
 import { listSnapshots, removeOldSnapshots, takeSnapshot } from '../lib/store/snapshots.ts';
 
@@ -48,7 +49,8 @@ function list(call: Call): void {
     const inspection = inspectStoreFile(snapshot.file);
     const name = path.basename(snapshot.file);
     const bytes = sizeOf(snapshot.file) + sizeOf(`${snapshot.file}-wal`);
-    return { name, ...snapshot, bytes, ...inspection, check: inspection.fault ?? 'ok' };
+    const unknown = inspection.version > currentSchema ? 'by a newer Guestlist' : 'ok';
+    return { name, ...snapshot, bytes, ...inspection, check: inspection.fault ?? unknown };
   });
   printList(call, ['name', 'takenAt', 'bytes', 'rows', 'check'], rows);
 }

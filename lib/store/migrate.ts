@@ -1,20 +1,12 @@
-/** Applies migrations: the numbered files in `sql/`. */
-import fs from 'node:fs';
+/** Brings a store to the newest schema. */
 import path from 'node:path';
 import type { Database } from 'better-sqlite3';
-import { commandFor, root } from '../config.ts';
+import { commandFor } from '../config.ts';
 import { StoreError } from './errors.ts';
 import { removeDatabase } from './files.ts';
 import { APPLICATION_ID, readPragma } from './inspection.ts';
+import { applyMigrations, migrations } from './schema.ts';
 import { listSnapshots, takeSnapshot } from './snapshots.ts';
-
-const folder = path.join(root, 'sql');
-
-/** The migrations in order: `sql/001-….sql` makes version 1. */
-const migrations = fs
-  .readdirSync(folder)
-  .filter((name) => /^\d{3}-.+\.sql$/.test(name))
-  .sort();
 
 /** The schema version that this code writes. */
 export const currentSchema = migrations.length;
@@ -52,8 +44,7 @@ export function migrate(db: Database, beforeMigrating = (_version: number): void
     // Another process may have applied them since.
     if (version === currentSchema) return;
     if (version > 0) beforeMigrating(version);
-    for (const name of migrations.slice(version))
-      db.exec(fs.readFileSync(path.join(folder, name), 'utf8'));
+    applyMigrations(db, version, currentSchema);
     db.pragma(`user_version = ${currentSchema}`);
     db.pragma(`application_id = ${APPLICATION_ID}`);
   });

@@ -104,6 +104,8 @@ function open(file: string): Database.Database {
     if (foreign) throw new StoreError(`${file} ${foreign}`);
     db.pragma('journal_mode = WAL');
     db.pragma('synchronous = FULL');
+    // No table of Guestlist has one. That of an added table could forbid a deletion.
+    db.pragma('foreign_keys = off');
     migrateStore(db);
     return db;
   } catch (error) {
@@ -180,6 +182,13 @@ function makeReads(db: Database.Database) {
         return job(readers);
       })(),
   };
+}
+
+/** Prepares what the server prepares, and reads as its start does. @throws if it could not */
+export function readAsServer(db: Database.Database): void {
+  sessionReader(db);
+  makeWriter(db);
+  makeReads(db).read(() => undefined);
 }
 
 function makeWriter(db: Database.Database, forget = () => {}) {

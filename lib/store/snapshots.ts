@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { StoreError } from './errors.ts';
 import * as files from './files.ts';
-import { checkStoreFile, type Inspection } from './inspection.ts';
+import { inspectCopy, requireSound } from './inspection.ts';
 import { withDatabase } from './sqlite.ts';
 
 export type Snapshot = {
@@ -70,13 +70,8 @@ export function findSnapshot(store: string, name: string): string {
  * no running program writes any more.
  *
  * @param from the store, or a snapshot, which is only read
- * @throws {StoreError} if the copy fails the check
  */
-export function copyToDraft<T>(
-  store: string,
-  from: string,
-  use: (draft: string, inspection: Inspection) => T,
-): T {
+export function copyToDraft<T>(store: string, from: string, use: (draft: string) => T): T {
   const folder = snapshotFolder(store);
   files.createFolder(folder);
   for (const { file, takenAt } of listDrafts(store))
@@ -85,15 +80,16 @@ export function copyToDraft<T>(
   try {
     const options = { fileMustExist: true, readonly: from !== store };
     withDatabase(from, options, (db) => db.prepare('vacuum into ?').run(draft));
-    return use(draft, checkStoreFile(draft, `the copy of ${from}`));
+    return use(draft);
   } finally {
     files.removeDatabase(draft);
   }
 }
 
-/** Takes a snapshot. @param label empty for a nightly one @throws {StoreError} */
+/** Takes a snapshot. @param label empty for a nightly one @throws {StoreError} if it is damaged */
 export const takeSnapshot = (store: string, label = '') =>
-  copyToDraft(store, store, (draft, { rows }) => {
+  copyToDraft(store, store, (draft) => {
+    const { rows } = requireSound(inspectCopy(draft), `the copy of ${store}`);
     const file = newSnapshotPath(store, label);
     files.nameDraft(draft, file);
     return { file, bytes: files.sizeOf(file), rows };

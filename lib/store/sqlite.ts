@@ -38,7 +38,11 @@ export function keepNativeObjects(): ReadonlySet<unknown> {
   return kept;
 }
 
-/** Opens a file, and closes it after use. @param otherwise handles SQLite's errors */
+/**
+ * Opens a file, which another person may have made, and closes it after use.
+ *
+ * @param otherwise handles SQLite's errors
+ */
 export function withDatabase<T>(
   file: string,
   options: Database.Options,
@@ -48,6 +52,9 @@ export function withDatabase<T>(
   let db: Database.Database | undefined;
   try {
     db = new Database(file, options);
+    // Its schema may call no function with side effects, and its added tables forbid no deletion.
+    db.pragma('trusted_schema = off');
+    db.pragma('foreign_keys = off');
     return use(db);
   } catch (error) {
     if (otherwise && error instanceof Database.SqliteError) return otherwise(error);

@@ -8,6 +8,7 @@ const ARGUMENTS = {
   debootstrap: '--version',
   rsync: '--version',
   prlimit: '--version',
+  sqlite3: '--version',
   'systemd-analyze': '--version',
   'firefox-esr': '--version',
   Xvfb: '-help',

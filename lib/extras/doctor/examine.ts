@@ -5,8 +5,9 @@ import { readSettings, type Settings, SettingsError } from '../../config.ts';
 import { securityHeaders } from '../../http/security-headers.ts';
 import { LOST_SITE, loadSite, OWN_SITE, siteFolder } from '../../site/site.ts';
 import { messageOf, toStoreError } from '../../store/errors.ts';
-import { inspectStoreFile } from '../../store/inspection.ts';
+import { inspectStoreFile, whyNoStore } from '../../store/inspection.ts';
 import { inviteReader } from '../../store/invites.ts';
+import { refuseNewerSchema } from '../../store/migrate.ts';
 import { requireStore, storeFile } from '../../store/open.ts';
 import { listSnapshots } from '../../store/snapshots.ts';
 import { withDatabase } from '../../store/sqlite.ts';
@@ -89,9 +90,13 @@ function checkStore(): string {
     if (file !== OWN_SITE && uid !== undefined && uid !== process.getuid?.())
       throw new Error(`${file} belongs to user ${uid}; chown it to the service's user`);
   }
-  const { fault } = inspectStoreFile(storeFile, 'quick_check');
+  const { version, fault } = inspectStoreFile(storeFile, 'quick_check');
   if (fault !== null)
     throw new Error(`${storeFile} fails the check: ${fault}; restore a snapshot from data/backups`);
+  refuseNewerSchema(storeFile, version);
+  // A check takes a file that lost its ids, because a restore does. The start refuses it.
+  const foreign = withDatabase(storeFile, { readonly: true }, whyNoStore);
+  if (foreign !== undefined) throw new Error(`${storeFile} ${foreign}`);
   return `${storeFile} is undamaged, and only its owner can read it`;
 }
 

@@ -4,12 +4,15 @@
  */
 import fs from 'node:fs';
 import path from 'node:path';
+import { commandFor } from '../../config.ts';
 import type { Change } from '../../records.ts';
 import { lockServer } from '../../store/access.ts';
 import { changeWriter } from '../../store/changes.ts';
+import { messageOf, StoreError, toStoreError } from '../../store/errors.ts';
 import * as files from '../../store/files.ts';
-import { checkStoreFile, countRowsByTable } from '../../store/inspection.ts';
+import { APPLICATION_ID, countRowsByTable, inspectStoreFile } from '../../store/inspection.ts';
 import { migrate, refuseNewerSchema } from '../../store/migrate.ts';
+import { readAsServer } from '../../store/open.ts';
 import { copyToDraft, newSnapshotPath } from '../../store/snapshots.ts';
 import { type default as Database, requireRow, withDatabase } from '../../store/sqlite.ts';
 
@@ -17,21 +20,62 @@ import { type default as Database, requireRow, withDatabase } from '../../store/
  * Reads what both hold, and the lines of the audit log that the snapshot does not have. The store is
  * `null` if there is none, or it cannot be read.
  *
- * @throws {StoreError} if the snapshot fails the check or is too new
+ * @throws {StoreError} if the snapshot fails the check, is too new, or cannot be migrated
  */
 export function compareWithStore(store: string, snapshot: string) {
-  refuseNewerSchema(snapshot, checkStoreFile(snapshot).version);
-  return withDatabase(snapshot, { readonly: true }, (db) => {
-    const own = readContents(db, 'main');
+  // A copy has new indexes, so that it would not show damage to them.
+  requireRestorable(snapshot, snapshot);
+  return withMigratedCopy(store, snapshot, (draft) =>
+    withDatabase(draft, { readonly: true }, (db) => compare(db, store)),
+  );
+}
+
+/** @param name of the snapshot @returns its version @throws {StoreError} */
+function requireRestorable(file: string, name: string): number {
+  const { version, fault } = inspectStoreFile(file);
+  refuseNewerSchema(name, version);
+  if (fault === null) return version;
+  throw new StoreError(`${name} fails the check: ${fault}; ${chooseAnother()}`);
+}
+
+const chooseAnother = (): string => `choose another: ${commandFor('backup list')}`;
+
+/** Copies a snapshot, and brings the copy to where the server opens it. @throws {StoreError} */
+function withMigratedCopy<T>(store: string, snapshot: string, use: (draft: string) => T): T {
+  return copyToDraft(store, snapshot, (draft) => {
+    const version = requireRestorable(draft, snapshot);
     try {
-      if (files.sizeOf(store) === 0) throw new Error('SQLite would create it');
-      db.prepare('attach ? as store').run(store);
-      const undone = db.prepare<[], Change>(UNDONE).all();
-      return { snapshot: own, store: readContents(db, 'store'), undone };
-    } catch {
-      return { snapshot: own, store: null, undone: [] };
+      withDatabase(draft, {}, (db) => migrateAndRead(db, version));
+    } catch (error) {
+      // The tool explains a full or failing disk.
+      if (toStoreError(error) !== error) throw error;
+      throw new StoreError(
+        `${snapshot} cannot be restored: ${messageOf(error)}; ${chooseAnother()}`,
+        { cause: error },
+      );
     }
+    return use(draft);
   });
+}
+
+/** @param version in which a copy of a dump is, which has no ids */
+function migrateAndRead(db: Database.Database, version: number): void {
+  db.pragma(`user_version = ${version}`);
+  db.pragma(`application_id = ${APPLICATION_ID}`);
+  migrate(db);
+  readAsServer(db);
+}
+
+function compare(db: Database.Database, store: string) {
+  const own = readContents(db, 'main');
+  try {
+    if (files.sizeOf(store) === 0) throw new Error('SQLite would create it');
+    db.prepare('attach ? as store').run(store);
+    const undone = db.prepare<[], Change>(UNDONE).all();
+    return { snapshot: own, store: readContents(db, 'store'), undone };
+  } catch {
+    return { snapshot: own, store: null, undone: [] };
+  }
 }
 
 const UNDONE = `
@@ -53,19 +97,20 @@ function readContents(db: Database.Database, schema: 'main' | 'store') {
 /**
  * @param snapshot path of a store, with its WAL if there is one; it is only read
  * @returns where the store that was, or what is left of it, is kept; `null` if there was nothing
- * @throws {StoreError} if a server runs, or the snapshot fails the check or is too new
+ * @throws {StoreError} if a server runs, or the snapshot fails the check, is too new, or cannot be
+ * migrated
  */
 export function restoreSnapshot(store: string, snapshot: string): string | null {
   files.createFolder(path.dirname(store));
   // Held to the end, because a socket or a restart could start a server in between.
   const release = lockServer(store, 0);
   try {
-    return copyToDraft(store, snapshot, (draft, { version }) => {
-      refuseNewerSchema(snapshot, version);
+    return withMigratedCopy(store, snapshot, (draft) => {
       withDatabase(draft, {}, (db) => {
-        migrate(db);
         db.exec('delete from sessions');
         changeWriter(db)('restored', null, path.basename(snapshot));
+        // Without a WAL, the file alone is the whole store.
+        db.pragma('journal_mode = delete');
       });
       files.fsync(draft);
       const replaced = moveAway(store);

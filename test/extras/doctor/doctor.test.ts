@@ -100,7 +100,24 @@ it('finds data that others may read or that is of another user, except the site'
 
 const DAMAGED = /fault: .* fails the check: .*; restore a snapshot from data\/backups$/;
 const GONE = /fault: .* is missing; put it back, or restore a snapshot: .* restore <file>; or, /;
+const run = (sql: string) => () => withDatabase(site.store, (db) => db.exec(sql));
 for (const [what, damage, found] of [
+  [
+    'lacks a table',
+    run('drop table changes'),
+    /fault: .*: the table changes is missing; restore a/,
+  ],
+  [
+    'has a trigger',
+    run('create trigger keep before delete on sessions begin select raise(ignore); end'),
+    /fault: .*: the trigger keep is not of Guestlist \(drop it with sqlite3\); restore a snap/,
+  ],
+  ['is newer', run('pragma user_version = 99'), /fault: .* was written by a newer Guestlist/],
+  [
+    'lost its ids',
+    run('pragma user_version = 0; pragma application_id = 0'),
+    /fault: .* is not a store of Guestlist; move it away/,
+  ],
   ['has a damaged table', () => damagePage(site.store, 'events'), DAMAGED],
   ['has a damaged index', () => damagePage(site.store, 'sqlite_autoindex_invites_1'), DAMAGED],
   ['is overwritten', () => scribble(site.store, 0, 100), DAMAGED],
@@ -119,12 +136,14 @@ for (const [what, damage, found] of [
     await finds('store', /ok/);
   });
 
-it('finds a snapshot that is old, from the future, damaged or missing, and that there is no store', async () => {
+it('finds a snapshot that is old, from the future, incomplete, damaged or missing, and no store', async () => {
   await finds('snapshot', /ok: .* is 0 h old and undamaged$/);
   for (const age of [40, -40]) {
     takeSnapshot(age);
     await finds('snapshot', new RegExp(`fault: .* is ${age} h old; see journalctl -u guestlist-b`));
   }
+  withDatabase(takeSnapshot(0), (db) => db.exec('drop index logins'));
+  await finds('snapshot', /fault: .*fails the check: the index logins is missing; /);
   damagePage(takeSnapshot(0), 'invites_by_time');
   await finds('snapshot', /fault: .*fails the check: /);
   fs.rmSync(data, { recursive: true });

@@ -1,0 +1,209 @@
+/**
+ * The schema of a store: the migrations in `sql/`, what they make, and where that of a file differs.
+ * It is compared as text, so that no view, trigger or virtual table of the file is run.
+ */
+import fs from 'node:fs';
+import path from 'node:path';
+import { root } from '../config.ts';
+import { type default as Database, withDatabase } from './sqlite.ts';
+
+const folder = path.join(root, 'sql');
+
+/** The migrations in order: `sql/001-….sql` makes version 1. */
+export const migrations = fs
+  .readdirSync(folder)
+  .filter((name) => /^\d{3}-.+\.sql$/.test(name))
+  .sort();
+
+/** Applies the migrations after a version, up to another one. */
+export function applyMigrations(db: Database.Database, from: number, to: number): void {
+  for (const name of migrations.slice(from, to))
+    db.exec(fs.readFileSync(path.join(folder, name), 'utf8'));
+}
+
+/** A row of SQLite's schema table. */
+type SchemaObject = {
+  readonly type: string;
+  readonly name: string;
+  /** Normalized; `null` for the index of a primary key. */
+  readonly sql: string | null;
+};
+
+type Schema = {
+  readonly objects: readonly SchemaObject[];
+  /** By table. */
+  readonly columns: ReadonlyMap<string, readonly Column[]>;
+};
+
+type Column = {
+  readonly name: string;
+  /** All that `pragma table_xinfo` says of it. */
+  readonly definition: string;
+};
+
+/** The types that SQLite writes. It reads `TRIGGER`, too. */
+const TYPES = ['table', 'index', 'view', 'trigger'];
+
+/** The highest version whose schema a file has; `undefined` if there is none. */
+export function findSchemaVersion(db: Database.Database): number | undefined {
+  for (let version = migrations.length; version > 0; version -= 1)
+    if (findSchemaFault(db, version) === null) return version;
+  return undefined;
+}
+
+/**
+ * The first difference between the schema of a file and that of a version, in a few words; `null` if
+ * there is none. Tables, views and plain indexes may be added, because none changes what a write does.
+ */
+export function findSchemaFault(db: Database.Database, version: number): string | null {
+  const expected = expectedSchema(version);
+  const objects = readObjects(db);
+  for (const object of expected.objects) {
+    const fault = findObjectFault(db, object, objects, expected);
+    if (fault !== null) return fault;
+  }
+  const known = new Set(expected.objects.map(keyOf));
+  for (const object of objects) {
+    if (!TYPES.includes(object.type)) return `its schema has an unknown entry, ${object.name}`;
+    if (object.type === 'trigger' && !known.has(keyOf(object)))
+      return `the trigger ${object.name} is not of Guestlist (drop it with sqlite3)`;
+  }
+  for (const table of expected.columns.keys()) {
+    const index = findForeignIndex(db, table, known);
+    if (index !== undefined)
+      return `the index ${index} of the table ${table} is not of Guestlist (drop it with sqlite3)`;
+  }
+  return null;
+}
+
+function findObjectFault(
+  db: Database.Database,
+  { type, name, sql }: SchemaObject,
+  objects: readonly SchemaObject[],
+  expected: Schema,
+): string | null {
+  const own = objects.find((object) => object.type === type && fold(object.name) === name);
+  if (own === undefined) return `the ${type} ${name} is missing`;
+  const columns = expected.columns.get(name);
+  // SQLite would run the module of a virtual table to name its columns.
+  if (columns !== undefined && isOrdinaryTable(own)) {
+    const fault = findColumnFault(name, columns, readColumns(db, name));
+    if (fault !== null) return fault;
+  }
+  return own.sql === sql ? null : `the ${type} ${name} is not as Guestlist makes it`;
+}
+
+function findColumnFault(
+  table: string,
+  expected: readonly Column[],
+  columns: readonly Column[],
+): string | null {
+  const names = new Set(columns.map(({ name }) => name));
+  for (const { name } of expected)
+    if (!names.has(name)) return `the column ${name} of the table ${table} is missing`;
+  for (const [i, { name, definition }] of columns.entries())
+    if (definition !== expected[i]?.definition)
+      return `the column ${name} of the table ${table} is not as Guestlist makes it`;
+  return null;
+}
+
+/** An added index of a table that refuses rows, or computes from them when they are written. */
+function findForeignIndex(
+  db: Database.Database,
+  table: string,
+  known: ReadonlySet<string>,
+): string | undefined {
+  type Index = { readonly name: string; readonly unique: 0 | 1; readonly partial: 0 | 1 };
+  const indexes = db.pragma(`main.index_list(${table})`) as readonly Index[];
+  for (const { name, unique, partial } of indexes) {
+    if (known.has(keyOf({ type: 'index', name }))) continue;
+    if (unique === 1 || partial === 1 || hasExpression(db, name)) return name;
+  }
+  return undefined;
+}
+
+/** SQLite's number for an expression in the place of a column. */
+const EXPRESSION = -2;
+
+function hasExpression(db: Database.Database, index: string): boolean {
+  const name = `"${index.replaceAll('"', '""')}"`;
+  const columns = db.pragma(`main.index_xinfo(${name})`) as readonly { readonly cid: number }[];
+  return columns.some(({ cid }) => cid === EXPRESSION);
+}
+
+const expectedSchemas = new Map<number, Schema>();
+
+/** What the migrations up to a version make in an empty database. */
+function expectedSchema(version: number): Schema {
+  const known = expectedSchemas.get(version);
+  if (known !== undefined) return known;
+  const made = withDatabase(':memory:', {}, (db) => {
+    applyMigrations(db, 0, version);
+    const objects = readObjects(db);
+    const tables = objects.filter(isOrdinaryTable);
+    const columns = new Map(tables.map(({ name }) => [name, readColumns(db, name)]));
+    return { objects, columns };
+  });
+  expectedSchemas.set(version, made);
+  return made;
+}
+
+function readObjects(db: Database.Database): readonly SchemaObject[] {
+  const rows = db
+    .prepare<[], { type: unknown; name: unknown; sql: unknown }>(
+      'select type, name, sql from main.sqlite_master',
+    )
+    .all();
+  return rows.map(({ type, name, sql }) => ({
+    type: String(type),
+    name: String(name),
+    sql: sql === null ? null : normalizeSql(String(sql)),
+  }));
+}
+
+function readColumns(db: Database.Database, table: string): readonly Column[] {
+  const rows = db.pragma(`main.table_xinfo(${table})`) as readonly { readonly name: string }[];
+  return rows.map((row) => ({ name: fold(row.name), definition: fold(JSON.stringify(row)) }));
+}
+
+const isOrdinaryTable = ({ type, sql }: SchemaObject): boolean =>
+  type === 'table' && sql !== null && sql.startsWith('create table ');
+
+const keyOf = ({ type, name }: { readonly type: string; readonly name: string }): string =>
+  `${type} ${fold(name)}`;
+
+/** SQLite ignores the case of ASCII alone. */
+const fold = (text: string): string => text.replace(/[A-Z]+/g, (part) => part.toLowerCase());
+
+/** As SQLite reads them, but for `'it''s'`, which is two. What is not closed ends with the SQL. */
+const TOKENS = [
+  // `-- a note`, not `- - a note`
+  /--[^\n]*/,
+  // `/* a note */`, not `/ * a note */`
+  /\/\*[\s\S]*?(?:\*\/|$)/,
+  /'[^']*(?:'|$)/,
+  /"[^"]*(?:"|$)/,
+  /`[^`]*(?:`|$)/,
+  /\[[^\]]*(?:\]|$)/,
+  // `is_admin`, not `is admin`
+  /[\w$\u0080-\uffff]+/,
+  /[\s\S]/,
+];
+const TOKEN = new RegExp(TOKENS.map(({ source }) => source).join('|'), 'g');
+
+/** Drops comments, white space, case and the quotes of names. What is between `'` stays as it is. */
+function normalizeSql(sql: string): string {
+  const tokens: string[] = [];
+  for (const token of sql.match(TOKEN) ?? []) {
+    if (token.startsWith('--') || token.startsWith('/*')) continue;
+    if (' \t\n\f\r'.includes(token)) continue;
+    tokens.push(token.startsWith("'") ? token : fold(withoutQuotes(token)));
+  }
+  return tokens.join(' ');
+}
+
+/** Quotes stay around a name that would be several tokens without them. */
+function withoutQuotes(token: string): string {
+  const name = /^["`[](\w+)["`\]]$/.exec(token)?.[1];
+  return name ?? token;
+}
