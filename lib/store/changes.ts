@@ -6,7 +6,13 @@ import { type PageQuery, pageReader } from './paging.ts';
 /** The author and time of a change; by default the operator, now. */
 export type ChangeAuthor = Partial<Pick<Change, 'by' | 'via' | 'at'>>;
 
-export type RecordChange = ReturnType<typeof changeWriter>;
+/** Records a change in its transaction. */
+export type RecordChange = (
+  what: Change['what'],
+  email: string | null,
+  detail?: string | null,
+  author?: ChangeAuthor,
+) => void;
 
 const select = (condition: string): string =>
   `select id, at, author as "by", via, what, email, detail from changes
@@ -24,23 +30,14 @@ export function changeReader(db: Database) {
   };
 }
 
-/** @param forget called for each change, which can concern remembered sessions */
-export function changeWriter(db: Database, forget = () => {}) {
+export function changeWriter(db: Database): RecordChange {
   const insert = db.prepare<[Omit<Change, 'id'>]>(
     `insert into changes (at, author, via, what, email, detail)
      values (@at, @by, @via, @what, @email, @detail)`,
   );
   // In a container, users have no names.
   const by = process.env.SUDO_USER || process.env.LOGNAME || `uid ${process.getuid?.()}`;
-  /** Records a change in its transaction. */
-  return (
-    what: Change['what'],
-    email: string | null,
-    detail: string | null = null,
-    author: ChangeAuthor = {},
-  ): boolean => {
-    forget();
-    const row = { at: Date.now(), by, via: 'cli', ...author, what, email, detail } as const;
-    return insert.run(row).changes > 0;
+  return (what, email, detail = null, author = {}) => {
+    insert.run({ at: Date.now(), by, via: 'cli', ...author, what, email, detail });
   };
 }

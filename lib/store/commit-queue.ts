@@ -1,42 +1,51 @@
 /**
- * The commit queue. Jobs that arrive during a commit share the next one. A job's promise resolves
- * after its commit is on disk: SQLite writes the WAL (`synchronous=NORMAL`), and a libuv thread
- * syncs it. That is as durable as `FULL`, and the event loop waits for no disk and no lock.
+ * The commit queue. Jobs of two turns of the event loop share one transaction. The connection has
+ * `synchronous=FULL`, so a transaction that has returned is on disk, and then its jobs' promises
+ * resolve. The event loop waits for the disk, but never for a lock of another program.
  */
-import fs from 'node:fs';
 import type { Database } from 'better-sqlite3';
-import { isBusy, StoreUnavailable, toStoreError } from './errors.ts';
+import { isBusy, isUnavailable, StoreUnavailable, toStoreError } from './errors.ts';
 
-/** Settles the promise of a job that has run. */
+/** Settles the promise of a job that is committed. */
 type Settle = () => void;
 
-/** The deadline is on the monotonic clock, in ms. */
-type Job = { run: () => Settle; deadline: number; reject: (error: unknown) => void };
+type Job = {
+  /** Called in a transaction. */
+  readonly run: () => Settle;
+  readonly reject: (error: unknown) => void;
+  /** On the monotonic clock, in ms. */
+  readonly deadline: number;
+};
 
 /** Not a promise: an asynchronous job would continue after its commit. */
 type Synchronous<T> = T extends PromiseLike<unknown> ? never : T;
+
+export type CommitQueue<Writer> = {
+  /**
+   * Resolves after the job's commit is on disk. The job runs twice if one that shares its
+   * transaction throws.
+   *
+   * @throws {StoreUnavailable} if the store is locked for 5 s, or fails
+   */
+  readonly write: <T>(job: (writer: Writer) => Synchronous<T>) => Promise<T>;
+  /** Resolves after all jobs are settled. No job may be added after this call. */
+  readonly close: () => Promise<void>;
+};
 
 /** How long a job waits for its transaction, and the pause between two tries of the lock, in ms. */
 const COMMIT_TIMEOUT = 5000;
 const LOCK_RETRY_PAUSE = 20;
 
 /**
- * @param db the only connection of this process that writes
+ * @param db the only connection of this process that writes, with `synchronous=FULL`
  * @param writer passed to each job; it writes on this connection
  */
-export function commitQueue<Writer>(db: Database, writer: Writer) {
-  db.pragma('synchronous = NORMAL');
-  // 16 MB, because a checkpoint blocks the event loop.
-  db.pragma('wal_autocheckpoint = 4000');
-  // A transaction creates the WAL.
-  db.exec('begin immediate; commit');
-  const wal = fs.openSync(`${db.name}-wal`, 'r');
+export function commitQueue<Writer>(db: Database, writer: Writer): CommitQueue<Writer> {
   const transaction = db.transaction((jobs: readonly Job[]): readonly Settle[] =>
-    jobs.map(({ run }) => run()),
+    jobs.map((job) => job.run()),
   );
   let waiting: Job[] = [];
   let busy = false;
-  let syncing = Promise.resolve();
   let whenIdle: (() => void) | undefined;
 
   function next(): void {
@@ -48,78 +57,86 @@ export function commitQueue<Writer>(db: Database, writer: Writer) {
   }
 
   function flush(): void {
-    rejectExpired();
-    const settles = runAll(waiting);
-    waiting = waiting.slice(settles.length);
-    if (settles.length > 0) sync(settles);
-    else if (waiting.length > 0) setTimeout(flush, LOCK_RETRY_PAUSE);
+    const locked = runTogether(waiting);
+    waiting = rejectExpired(locked);
+    if (waiting.length > 0) setTimeout(flush, LOCK_RETRY_PAUSE);
     else next();
   }
 
   /**
-   * Runs jobs in one transaction; if one fails, each in its own.
+   * Runs jobs in one transaction; if one of them throws, each in its own.
    *
-   * @returns what settles them, in order; fewer if another program holds the lock, and the rest wait
-   * @throws if a rollback fails: the connection is unusable
+   * @returns the jobs that wait, because another program holds the lock
    */
-  function runAll(jobs: readonly Job[]): readonly Settle[] {
+  function runTogether(jobs: readonly Job[]): readonly Job[] {
     try {
-      return transaction.immediate(jobs);
+      commit(jobs);
+      return [];
     } catch (error) {
-      if (db.inTransaction) throw error;
-      if (isBusy(error)) return [];
-      const [job, ...others] = jobs;
-      if (job && others.length === 0) return [() => job.reject(toStoreError(error))];
+      if (isOfStore(error)) return waitOrReject(jobs, error);
     }
-    const settles: Settle[] = [];
-    for (const job of jobs) {
-      const [settle] = runAll([job]);
-      if (!settle) break;
-      settles.push(settle);
+    for (const [index, job] of jobs.entries()) {
+      const error = runOne(job);
+      // It would happen to the others too, and each would wait for the disk.
+      if (isOfStore(error)) return waitOrReject(jobs.slice(index), error);
     }
-    return settles;
+    return [];
   }
 
-  function sync(settles: readonly Settle[]): void {
-    syncing = new Promise((resolve) => {
-      fs.fdatasync(wal, (error) => {
-        // Fatal: a later sync would not write the lost pages.
-        if (error) throw new Error(`the WAL of ${db.name} cannot be synced`, { cause: error });
-        resolve();
-        for (const settle of settles) settle();
-        next();
-      });
-    });
+  /** Runs a job in its own transaction. @returns an error of the store; it does not settle the job */
+  function runOne(job: Job): unknown {
+    try {
+      commit([job]);
+    } catch (error) {
+      if (isOfStore(error)) return error;
+      job.reject(error);
+    }
+    return undefined;
   }
 
-  /** Rejects jobs that have waited for too long. */
-  function rejectExpired(): void {
+  /** Runs jobs in a transaction, and settles them. */
+  function commit(jobs: readonly Job[]): void {
+    const settles = transaction.immediate(jobs);
+    for (const settle of settles) settle();
+  }
+
+  /** Whether an error is of the store, not of a job. @throws it if it has prevented the rollback */
+  function isOfStore(error: unknown): boolean {
+    if (db.inTransaction) throw error;
+    return isUnavailable(error);
+  }
+
+  /** After an error of the store. @returns the jobs that wait; a fault rejects all of them */
+  function waitOrReject(jobs: readonly Job[], error: unknown): readonly Job[] {
+    if (isBusy(error)) return jobs;
+    for (const job of jobs) job.reject(toStoreError(error));
+    return [];
+  }
+
+  /** Rejects the jobs that have waited for too long. @returns the others */
+  function rejectExpired(jobs: readonly Job[]): Job[] {
     const now = performance.now();
-    const message = 'the store: locked by another program, or its disk is slow, for 5 s';
-    while (waiting[0] && waiting[0].deadline <= now)
-      waiting.shift()?.reject(new StoreUnavailable(message));
+    const isExpired = (job: Job): boolean => job.deadline <= now;
+    for (const job of jobs.filter(isExpired))
+      job.reject(new StoreUnavailable('the store: locked by another program for 5 s'));
+    return jobs.filter((job) => !isExpired(job));
   }
 
   return {
-    /** Resolves after the job's commit is on disk. @throws {StoreUnavailable} without one in 5 s */
-    write: <T>(job: (writer: Writer) => Synchronous<T>): Promise<T> =>
+    write: (job) =>
       new Promise((resolve, reject) => {
         const run = (): Settle => {
           const result = job(writer);
           return () => resolve(result);
         };
-        waiting.push({ run, deadline: performance.now() + COMMIT_TIMEOUT, reject });
+        waiting.push({ run, reject, deadline: performance.now() + COMMIT_TIMEOUT });
         if (!busy) next();
       }),
-    /** Resolves after all earlier commits are on disk. */
-    synced: (): Promise<void> => syncing,
-    /** Resolves after all jobs are settled. No job may be added after this call. */
-    async close(): Promise<void> {
+    async close() {
       const idle = new Promise<void>((resolve) => {
         whenIdle = resolve;
       });
       if (busy) await idle;
-      fs.closeSync(wal);
     },
   };
 }

@@ -11,13 +11,16 @@ export class StoreUnavailable extends ExpectedError {}
 const UNAVAILABLE =
   /^SQLITE_(BUSY|LOCKED|FULL|IOERR|READONLY|CANTOPEN|NOMEM|CORRUPT|NOTADB|PROTOCOL)/;
 
+/** Whether the store or its disk is at fault, or another program holds the lock. */
+export const isUnavailable = (error: unknown): boolean => UNAVAILABLE.test(codeOf(error));
+
 /** Whether another program holds the lock. */
 export const isBusy = (error: unknown): boolean => codeOf(error).startsWith('SQLITE_BUSY');
 
 /** Turns faults into `StoreUnavailable`, a failed load of SQLite into `StoreError`. */
 export function toStoreError(error: unknown): unknown {
   const [code, message] = [codeOf(error), messageOf(error)];
-  if (UNAVAILABLE.test(code)) return new StoreUnavailable(`the store: ${message} (${code})`);
+  if (isUnavailable(error)) return new StoreUnavailable(`the store: ${message} (${code})`);
   if (code !== 'ERR_DLOPEN_FAILED' && !message.startsWith('Could not locate the bindings file'))
     return error;
   // Its first sentence: not built, built for another NODE_MODULE_VERSION, or not for this machine.
@@ -44,7 +47,7 @@ function explain(error: unknown): string {
     return `is damaged (${why}); restore a snapshot from data/backups`;
   if (isBusy(error)) return 'is locked by another program; end it or wait, then try again';
   const remedy =
-    code.startsWith('SQLITE_') && !UNAVAILABLE.test(code)
+    code.startsWith('SQLITE_') && !isUnavailable(error)
       ? 'it is unchanged; install the former version, and report this'
       : 'check that this user can write to it and its folder, and that the disk is not full';
   return `cannot be opened (${why}); ${remedy}`;

@@ -22,11 +22,12 @@ export function createFolder(folder: string): void {
   fsync(`${folder}/..`);
 }
 
-/** Renames a draft, over another file if there is one. A power cut leaves one of them, whole. */
-export function nameDraft(draft: string, file: string): void {
-  fsync(draft);
-  fs.renameSync(draft, file);
-  fsync(path.dirname(file));
+/** Renames a file, over another one if there is one. A power cut leaves one of them, whole. */
+export function rename(from: string, to: string): void {
+  fsync(from);
+  fs.renameSync(from, to);
+  const folders = new Set([path.dirname(to), path.dirname(from)]);
+  for (const folder of folders) fsync(folder);
 }
 
 /** In bytes; 0 without a file. */

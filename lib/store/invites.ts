@@ -39,18 +39,28 @@ export function inviteWriter(db: Database, recordChange: RecordChange) {
 
   return {
     /** Adds an invite, never an administrator. @returns false if the email is already invited */
-    add: (invite: NewInvite, author?: ChangeAuthor): boolean =>
-      insert.run(invite).changes > 0 && recordChange('invited', invite.email, null, author),
+    add(invite: NewInvite, author?: ChangeAuthor): boolean {
+      if (insert.run(invite).changes === 0) return false;
+      recordChange('invited', invite.email, null, author);
+      return true;
+    },
     /** @returns false if the email is not invited, or already has this first name */
-    setFirstName: (email: string, firstName: string): boolean =>
-      updateFirstName.run(firstName, email, firstName).changes > 0 &&
-      recordChange('name_changed', email),
+    setFirstName(email: string, firstName: string): boolean {
+      if (updateFirstName.run(firstName, email, firstName).changes === 0) return false;
+      recordChange('name_changed', email);
+      return true;
+    },
     /** @returns false if the email is not invited */
-    setAdmin: (email: string, isAdmin: boolean): boolean =>
-      updateAdmin.run(isAdmin ? 1 : 0, email).changes > 0 &&
-      recordChange(isAdmin ? 'made_admin' : 'no_longer_admin', email),
+    setAdmin(email: string, isAdmin: boolean): boolean {
+      if (updateAdmin.run(isAdmin ? 1 : 0, email).changes === 0) return false;
+      recordChange(isAdmin ? 'made_admin' : 'no_longer_admin', email);
+      return true;
+    },
     /** @returns false if the email is not invited */
-    remove: (email: string): boolean =>
-      remove.run(email).changes > 0 && recordChange('removed', email),
+    remove(email: string): boolean {
+      if (remove.run(email).changes === 0) return false;
+      recordChange('removed', email);
+      return true;
+    },
   };
 }

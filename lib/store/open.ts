@@ -11,13 +11,13 @@ import { commitQueue } from './commit-queue.ts';
 import { logCounter } from './counting.ts';
 import { explainErrors, messageOf, StoreError } from './errors.ts';
 import { eventReader, eventWriter } from './events.ts';
-import { createFolder, createPrivately, fsync, sizeOf } from './files.ts';
+import { createFolder, createPrivately, sizeOf } from './files.ts';
 import { isEmpty, whyNoStore } from './inspection.ts';
 import { inviteReader, inviteWriter } from './invites.ts';
 import { joinReader, joinWriter } from './joins.ts';
 import { migrateStore } from './migrate.ts';
 import { peopleReader } from './people.ts';
-import { sessionReader, sessionWriter } from './sessions.ts';
+import { sessionWriter, visitorFinder } from './sessions.ts';
 import { listSnapshots } from './snapshots.ts';
 import Database from './sqlite.ts';
 import { totalsReader } from './totals.ts';
@@ -90,7 +90,7 @@ function prepareFolder(file: string): void {
   if (!fs.existsSync(file)) createFolder(path.dirname(file));
 }
 
-/** Opens a store with `synchronous=FULL`, which the commit queue lowers. */
+/** Opens a store. Each commit is on disk when it returns, and before other programs see it. */
 function open(file: string): Database.Database {
   prepareFolder(file);
   // SQLite puts the WAL beside the link's target.
@@ -115,17 +115,17 @@ function open(file: string): Database.Database {
 }
 
 function forServer(db: Database.Database, release: () => void) {
-  const sessions = sessionReader(db);
   const { read, ...lookups } = makeReads(db);
-  const queue = commitQueue(db, makeWriter(db, sessions.forget));
+  const queue = commitQueue(db, makeWriter(db));
+  // 16 MB, because a checkpoint blocks the event loop.
+  db.pragma('wal_autocheckpoint = 4000');
   // The event loop waits for a lock for 2 ms. Then the commit queue retries.
   db.pragma('busy_timeout = 2');
 
   return {
     ...lookups,
-    findVisitor: sessions.find,
+    findVisitor: visitorFinder(db),
     write: queue.write,
-    synced: queue.synced,
     read: async <T>(job: (readers: Readers) => T): Promise<T> => read(job),
     /** Counts what is new. A fault is logged, because only administrators need the numbers. */
     countNew(): void {
@@ -151,9 +151,6 @@ function forTool(db: Database.Database) {
     db,
     transaction: <T>(job: (given: Writer) => T): T => db.transaction(() => job(writer)).immediate(),
     close(): void {
-      // The tool may have printed a commit that the server has not synced yet.
-      const wal = `${db.name}-wal`;
-      if (fs.existsSync(wal)) fsync(wal);
       db.close();
     },
   };
@@ -186,16 +183,16 @@ function makeReads(db: Database.Database) {
 
 /** Prepares what the server prepares, and reads as its start does. @throws if it could not */
 export function readAsServer(db: Database.Database): void {
-  sessionReader(db);
+  visitorFinder(db);
   makeWriter(db);
   makeReads(db).read(() => undefined);
 }
 
-function makeWriter(db: Database.Database, forget = () => {}) {
-  const recordChange = changeWriter(db, forget);
+function makeWriter(db: Database.Database) {
+  const recordChange = changeWriter(db);
   return {
     invites: inviteWriter(db, recordChange),
-    sessions: sessionWriter(db, recordChange, forget),
+    sessions: sessionWriter(db, recordChange),
     joins: joinWriter(db),
     events: eventWriter(db),
     recordChange,

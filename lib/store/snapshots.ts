@@ -91,7 +91,7 @@ export const takeSnapshot = (store: string, label = '') =>
   copyToDraft(store, store, (draft) => {
     const { rows } = requireSound(inspectCopy(draft), `the copy of ${store}`);
     const file = newSnapshotPath(store, label);
-    files.nameDraft(draft, file);
+    files.rename(draft, file);
     return { file, bytes: files.sizeOf(file), rows };
   });
 

@@ -53,7 +53,7 @@ it('after 5 s they get 503 unavailable with Retry-After: 1, and nothing of them 
     assert.equal(answer.headers.get('retry-after'), '1');
   }
   const lines = log.mock.calls.map(({ arguments: [line] }) => line);
-  const cause = 'locked by another program, or its disk is slow, for 5 s';
+  const cause = 'locked by another program for 5 s';
   for (const line of recorded) assert.ok(lines.includes(`503 ${line}: the store: ${cause}`));
   unlock();
   // The queue tries again.

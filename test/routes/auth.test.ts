@@ -2,18 +2,16 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { describe, it } from 'node:test';
-import { setImmediate } from 'node:timers/promises';
 import { clientAddress, rateLimiter } from '../../lib/http/limiter.ts';
 import * as client from '../support/client.ts';
 import { filesWith } from '../support/database.ts';
-import { holdSync } from '../support/held-sync.ts';
 import { type Case, inject } from '../support/inject.ts';
 import { addInvite, eventsIn, IPHONE, PHONE } from '../support/rows.ts';
 import { siteForAll } from '../support/site.ts';
 import { toolsOn } from '../support/tools.ts';
 
 const { anotherClient, FORGED_COOKIE, sessionCookie } = client;
-const { begin, each, send, store, read } = await inject({}, (writer) => {
+const { begin, each, send, read } = await inject({}, (writer) => {
   addInvite(writer, 'eva@xn--bcher-kva.example.com', { firstName: 'Eva' });
   addInvite(writer, 'grace@example.com');
 });
@@ -157,22 +155,6 @@ describe('a session', () => {
     const answer = await send('POST /auth/logout', { cookie });
     assert.match(answer.headers.get('set-cookie') ?? '', /^svc_session=; .*Max-Age=0$/);
     assert.deepEqual([await me(cookie), await me(other)], [401, 200]);
-  });
-
-  it('that two logouts end: the second reply also waits for the sync', async (t) => {
-    const cookie = await begin('invitee');
-    const release = holdSync(t);
-    const answered: number[] = [];
-    const logout = async () => {
-      answered.push((await send('POST /auth/logout', { cookie })).status);
-    };
-    const first = logout();
-    while (store.findVisitor(cookie.replace('svc_session=', ''))) await setImmediate();
-    const again = logout();
-    for (let i = 0; i < 5; i += 1) await setImmediate();
-    assert.deepEqual(answered, []);
-    release();
-    await Promise.all([first, again]);
   });
 
   it('is found by each of several cookies, at most four', async () => {

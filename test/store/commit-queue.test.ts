@@ -1,10 +1,11 @@
-/** The commit queue: jobs that share a commit, wait, or are refused. Full disks: test/faults. */
+/** The commit queue: jobs that share a commit, wait, or are refused. Disks and locks: test/faults. */
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { openServerStore, type Writer } from '../../lib/store/open.ts';
+import Database from 'better-sqlite3';
+import { StoreUnavailable } from '../../lib/store/errors.ts';
+import { openServerStore, type ServerStore, type Writer } from '../../lib/store/open.ts';
 import { holdClock } from '../support/clock.ts';
 import { queryOne } from '../support/database.ts';
-import { holdSync } from '../support/held-sync.ts';
 import { recordJoin } from '../support/rows.ts';
 import { newStoreFile } from '../support/site.ts';
 
@@ -16,10 +17,6 @@ const click = (clickedAt: number) => (writer: Writer) => {
 };
 /** The times of the clicks in the file. */
 const written = () => queryOne(file, 'select group_concat(clicked_at) from project_joins');
-/** Long enough for a commit, which comes two turns of the event loop after the first job. */
-const turns = async () => {
-  for (let i = 0; i < 5; i += 1) await new Promise((resolve) => setImmediate(resolve));
-};
 
 it('runs its jobs in order, rejects only the failing one, and settles all before it closes', async () => {
   const store = openServerStore(file);
@@ -36,22 +33,72 @@ it('runs its jobs in order, rejects only the failing one, and settles all before
   assert.equal(written(), '1,3,4');
 });
 
-it('rejects uncommitted jobs after a sync of 5 s; committed ones wait for it', async (t) => {
+/** Settles two jobs that share a transaction with one that throws. @returns how often each ran */
+async function writeBeside(store: ServerStore, error: unknown) {
+  let runs = 0;
+  const count = () => {
+    runs += 1;
+  };
+  const throws = () => {
+    throw error;
+  };
+  const jobs: ((writer: Writer) => void)[] = [count, throws, count];
+  const settled = await Promise.allSettled(jobs.map((job) => store.write(job)));
+  const reasons = settled.map((each) => (each.status === 'rejected' ? each.reason : 'written'));
+  return { runs, reasons };
+}
+
+it('a job that throws lets each of the others run again, alone', async () => {
+  const store = openServerStore(file);
+  const mistake = new TypeError('a mistake');
+  const { runs, reasons } = await writeBeside(store, mistake);
+  assert.deepEqual(reasons, ['written', mistake, 'written']);
+  assert.equal(runs, 3, 'the first one twice, the last one once');
+  await store.close();
+});
+
+const FAULTS = [
+  ...['IOERR', 'IOERR_FSYNC', 'IOERR_WRITE', 'FULL', 'READONLY', 'READONLY_DBMOVED'],
+  ...['CORRUPT', 'CORRUPT_INDEX', 'NOMEM', 'IOERR_NOMEM', 'CANTOPEN', 'NOTADB', 'PROTOCOL'],
+];
+
+for (const fault of FAULTS)
+  it(`SQLITE_${fault} rejects all jobs of a transaction, and none runs again`, async () => {
+    const store = openServerStore(file);
+    const error = new Database.SqliteError('the disk', `SQLITE_${fault}`);
+    const { runs, reasons } = await writeBeside(store, error);
+    assert.equal(runs, 1);
+    for (const reason of reasons) {
+      assert.ok(reason instanceof StoreUnavailable);
+      assert.equal(reason.message, `the store: the disk (SQLITE_${fault})`);
+    }
+    assert.equal(await store.write(click(9)), 9, 'the next job is tried');
+    await store.close();
+  });
+
+it('a fault of the store while each job runs alone rejects the rest', async () => {
+  const store = openServerStore(file);
+  const mistake = new TypeError('a mistake');
+  let runs = 0;
+  const fail = (error: unknown) => () => {
+    runs += 1;
+    throw error;
+  };
+  const full = new Database.SqliteError('full', 'SQLITE_FULL');
+  const jobs = [fail(mistake), fail(full), fail(full), fail(full)];
+  const settled = await Promise.allSettled(jobs.map((job) => store.write(job)));
+  const messages = settled.map((each) => each.status === 'rejected' && each.reason.message);
+  const rest = 'the store: full (SQLITE_FULL)';
+  assert.deepEqual(messages, ['a mistake', rest, rest, rest]);
+  assert.equal(runs, 3, 'the first one twice, the second once');
+  await store.close();
+});
+
+it('a job that waits 5 s for another reason than a lock is tried', async (t) => {
   const store = openServerStore(file);
   const tick = holdClock(t);
-  const release = holdSync(t);
-  const answered = t.mock.fn();
-  const first = store.write(click(5)).finally(answered);
-  await turns();
-  assert.equal(written(), '1,3,4,5', 'committed');
-  const second = store.write(click(6));
-  tick(5000);
-  await turns();
-  assert.equal(answered.mock.callCount(), 0);
-  release();
-  await assert.rejects(second, /or its disk is slow, for 5 s/);
-  assert.equal(await first, 5);
-  await store.write(click(7));
+  const written = store.write(click(10));
+  tick(6000);
+  assert.equal(await written, 10);
   await store.close();
-  assert.equal(written(), '1,3,4,5,7');
 });

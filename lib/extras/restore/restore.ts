@@ -112,9 +112,8 @@ export function restoreSnapshot(store: string, snapshot: string): string | null 
         // Without a WAL, the file alone is the whole store.
         db.pragma('journal_mode = delete');
       });
-      files.fsync(draft);
       const replaced = moveAway(store);
-      files.nameDraft(draft, store);
+      files.rename(draft, store);
       return replaced;
     });
   } finally {
@@ -141,10 +140,7 @@ function moveAway(store: string): string | null {
   const kept = newSnapshotPath(store, '-replaced');
   const sides = SUFFIXES.filter((side) => fs.existsSync(store + side));
   // The store first: without it, a start is refused. Without its WAL, the last rows would be lost.
-  for (const side of sides) {
-    fs.renameSync(store + side, kept + side);
-    for (const each of [kept, store]) files.fsync(path.dirname(each));
-  }
+  for (const side of sides) files.rename(store + side, kept + side);
   fs.rmSync(`${store}-shm`, { force: true });
   return sides[0] === undefined ? null : kept + sides[0];
 }

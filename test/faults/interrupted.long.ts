@@ -1,0 +1,141 @@
+/** Tools that are killed before each of their operations: the next try succeeds, and nothing is lost. */
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import { describe, it } from 'node:test';
+import { inspectStoreFile } from '../../lib/store/inspection.ts';
+import { openServerStore } from '../../lib/store/open.ts';
+import { listDrafts, listSnapshots, takeSnapshot } from '../../lib/store/snapshots.ts';
+import { filesWith, invitedIn, queryOne, withDatabase } from '../support/database.ts';
+import type { Installation } from '../support/installation.ts';
+import { lacksStrace } from '../support/lacks.ts';
+import { startProcess } from '../support/process.ts';
+import { siteForEach } from '../support/site.ts';
+import { readStore } from './reader.ts';
+
+const ADA = 'ada@example.com';
+const ALAN = 'alan@example.com';
+const NEW = 'new@example.com';
+
+/** Calls before which a tool is killed, and how many of each are between two kills. */
+const CALLS = { rename: 1, unlink: 1, mkdir: 1, ftruncate: 1, fsync: 1, pwrite64: 9 };
+
+/** A start after an interrupted restore. */
+const REFUSED = /guestlist\.db is missing; put it back, or restore a snapshot/;
+
+type Story = {
+  readonly prepare: (site: Installation) => void;
+  readonly command: (site: Installation) => readonly string[];
+  /** Whether another program reads the store. */
+  readonly isRead?: boolean;
+  /** What is so after a kill and a second run. */
+  readonly check: (store: string) => void;
+};
+
+/** All who are invited in the store or a snapshot. */
+const everybody = (store: string): readonly string[] => {
+  const files = [store, ...listSnapshots(store).map(({ file }) => file)];
+  return [...new Set(files.flatMap(invitedIn))].sort();
+};
+
+const restore: Story = {
+  prepare(site) {
+    site.invite(ADA);
+    takeSnapshot(site.store);
+    site.invite(ALAN);
+  },
+  command: ({ store }) => ['backup', 'restore', listSnapshots(store).at(-1)?.file ?? '', '--yes'],
+  check(store) {
+    assert.deepEqual(invitedIn(store), [ADA]);
+    assert.deepEqual(everybody(store), [ADA, ALAN]);
+  },
+};
+
+const STORIES: Readonly<Record<string, Story>> = {
+  'a snapshot': {
+    prepare: ({ invite }) => invite(ADA),
+    command: () => ['backup', 'create'],
+    check: (store) => assert.deepEqual(invitedIn(store), [ADA]),
+  },
+  'a restore': restore,
+  'a restore beside a program that reads the store': { ...restore, isRead: true },
+  'a migration': {
+    prepare(site) {
+      site.invite(ADA);
+      withDatabase(site.store, (db) => db.exec('drop table changes; pragma user_version = 4'));
+    },
+    command: () => ['invite', 'list'],
+    check(store) {
+      assert.deepEqual(invitedIn(store), [ADA]);
+      const [snapshot, ...others] = listSnapshots(store);
+      assert.equal(queryOne(snapshot?.file ?? '', 'pragma user_version'), 4);
+      assert.deepEqual(others, []);
+    },
+  },
+  'an erasure': {
+    prepare(site) {
+      site.invite(ADA);
+      site.invite(NEW);
+    },
+    command: () => ['person', 'forget', NEW, '--yes'],
+    check(store) {
+      assert.deepEqual(invitedIn(store), [ADA]);
+      assert.deepEqual(filesWith(store, NEW), []);
+    },
+  },
+};
+
+describe('killed before each operation, and run again', { skip: lacksStrace() }, () => {
+  const site = siteForEach();
+  const data = path.dirname(site.store);
+  const copy = `${data}-before`;
+
+  /** @returns the exit status, `null` of a killed one */
+  function runTool([name = '', ...args]: readonly string[], under: readonly string[] = []) {
+    const script = path.join(site.root, 'tools', `${name}.js`);
+    return startProcess([...under, process.execPath, script, ...args]).exited;
+  }
+
+  /** @returns whether the tool was killed */
+  async function killBefore(call: string, time: number, story: Story): Promise<boolean> {
+    fs.rmSync(data, { recursive: true, force: true });
+    fs.cpSync(copy, data, { recursive: true });
+    const endRead = story.isRead ? await readStore(site.store) : undefined;
+    const command = story.command(site);
+    const inject = `inject=${call}:signal=SIGKILL:when=${time}`;
+    const under = ['strace', '-D', '-o', '/dev/null', '-e', `trace=${call}`, '-e', inject];
+    const status = await runTool(command, under);
+    await endRead?.();
+    if (status === null) await runAgain(command, story);
+    return status === null;
+  }
+
+  async function runAgain(command: readonly string[], { check }: Story): Promise<void> {
+    try {
+      await openServerStore(site.store).close();
+    } catch (error) {
+      assert.match(String(error), REFUSED);
+    }
+    for (const { file } of listSnapshots(site.store))
+      assert.equal(inspectStoreFile(file).fault, null, file);
+    // An hour later.
+    for (const { file } of listDrafts(site.store)) fs.utimesSync(file, 0, 0);
+    // The rows may be erased already, which is status 1.
+    assert.notEqual(await runTool(command), null);
+    assert.equal(inspectStoreFile(site.store).fault, null);
+    check(site.store);
+  }
+
+  for (const [what, story] of Object.entries(STORIES))
+    it(what, async (t) => {
+      // A migration says that it begins.
+      t.mock.method(console, 'error', () => undefined);
+      story.prepare(site);
+      fs.rmSync(copy, { recursive: true, force: true });
+      fs.cpSync(data, copy, { recursive: true });
+      let kills = 0;
+      for (const [call, step] of Object.entries(CALLS))
+        for (let time = 1; await killBefore(call, time, story); time += step) kills += 1;
+      assert.ok(kills > 9, `${kills} kills`);
+    });
+});
