@@ -134,6 +134,14 @@ const STEPS: Readonly<Record<string, Step>> = {
     command: () => ['invite', 'list'],
     needed: [...RENAMES, STORE],
   },
+  'an invite beside the server': {
+    async prepare(site) {
+      const server = await site.start();
+      return server.stop;
+    },
+    command: () => ['invite', 'add', ADA],
+    needed: [WAL],
+  },
   'an erasure beside the server': {
     async prepare(site) {
       site.invite(ADA);
