@@ -5,6 +5,7 @@
 create temp table people (
   email text primary key, logins integer, timeline_views integer, join_clicks integer,
   last_login integer, last_view integer, first_join integer, last_join integer, last_seen integer,
+  first_event integer, last_event integer, -- ids
   status integer as (iif(join_clicks > 0, 3, iif(timeline_views > 0, 2, 1)))
 ) strict, without rowid;
 
@@ -31,9 +32,10 @@ create temp view acts as
   from main.project_joins where id > (select click from counted);
 
 insert into people (email, logins, timeline_views, join_clicks, last_login, last_view, first_join,
-    last_join, last_seen)
+    last_join, last_seen, first_event, last_event)
   select email, sum(login), sum(view), sum(click), max(iif(login, at, null)),
-    max(iif(view, at, null)), min(iif(click, at, null)), max(iif(click, at, null)), max(at)
+    max(iif(view, at, null)), min(iif(click, at, null)), max(iif(click, at, null)), max(at),
+    min(event), max(event)
   from acts group by email
   on conflict do update set
     logins = logins + excluded.logins, timeline_views = timeline_views + excluded.timeline_views,
@@ -42,7 +44,9 @@ insert into people (email, logins, timeline_views, join_clicks, last_login, last
     last_view = coalesce(max(last_view, excluded.last_view), last_view, excluded.last_view),
     first_join = coalesce(min(first_join, excluded.first_join), first_join, excluded.first_join),
     last_join = coalesce(max(last_join, excluded.last_join), last_join, excluded.last_join),
-    last_seen = max(last_seen, excluded.last_seen);
+    last_seen = max(last_seen, excluded.last_seen),
+    first_event = coalesce(min(first_event, excluded.first_event), first_event, excluded.first_event),
+    last_event = coalesce(max(last_event, excluded.last_event), last_event, excluded.last_event);
 
 insert into days (day, logins, timeline_views, join_clicks, first_id, last_id)
   select at / 86400000 - (at % 86400000 < 0), sum(login), sum(view), sum(click),

@@ -8,12 +8,13 @@ import {
 } from '../addresses/normalize.ts';
 import type { WithBody } from '../http/json-body.ts';
 import { errorReply, jsonReply, type Reply } from '../http/reply.ts';
-import type { EventType, ListPage } from '../records.ts';
+import type { Change, Event, EventType, JoinClick, ListPage } from '../records.ts';
 import { EVENT_TYPES } from '../store/events.ts';
 import type { ServerStore } from '../store/open.ts';
 import { ALL_ACTS, INVITE_SORTS, type InviteSearch, STATUSES } from '../store/people.ts';
 import { dayOf, formatDay, type Period } from '../store/period.ts';
 import type { LoggedIn } from './guards.ts';
+import { type ReadPage, readLogPage } from './list-page.ts';
 import { InvalidQuery, type Query, toCursor, type WithQuery } from './query.ts';
 import type * as replies from './replies.ts';
 
@@ -64,26 +65,37 @@ export function svcopsHandlers(store: ServerStore) {
     async listJoins({ query }: WithQuery): Promise<Reply> {
       const { of, ...filter } = readJoinFilter(query);
       const ofSummary = { ...filter, ...query.page('summary') };
-      const ofClicks = { ...filter, ...query.page('clicks') };
-      const found = await store.read(({ joins }) => {
-        const stats = joins.stats(filter);
-        const summary = toReplyPage(of === 'clicks' ? NO_ROWS : joins.summary(ofSummary));
-        const clicks = toReplyPage(of === 'summary' ? NO_ROWS : joins.list(ofClicks));
-        const next = { summary: summary.next, clicks: clicks.next };
-        return { stats, summary: summary.rows, clicks: clicks.rows, next };
+      const readClicks: ReadPage<JoinClick> = ({ joins }, page) =>
+        joins.list({ ...filter, ...page });
+      const ofClicks = query.page('clicks');
+      const [people, clicks] = await Promise.all([
+        store.read(({ joins }) => ({
+          stats: joins.stats(filter),
+          summary: toReplyPage(of === 'clicks' ? NO_ROWS : joins.summary(ofSummary)),
+        })),
+        of === 'summary' ? NO_ROWS : readLogPage(store, readClicks, ofClicks),
+      ]);
+      const { stats, summary } = people;
+      const { rows, next } = toReplyPage(clicks);
+      return jsonReply<replies.JoinsReply>(200, {
+        stats,
+        summary: summary.rows,
+        clicks: rows,
+        next: { summary: summary.next, clicks: next },
       });
-      return jsonReply<replies.JoinsReply>(200, found);
     },
 
     async listEvents({ query }: WithQuery): Promise<Reply> {
-      const filter = { ...readEventFilter(query), ...query.page() };
-      const { rows, next } = toReplyPage(await store.read(({ events }) => events.list(filter)));
+      const filter = readEventFilter(query);
+      const readPage: ReadPage<Event> = ({ events }, page) => events.list({ ...filter, ...page });
+      const { rows, next } = toReplyPage(await readLogPage(store, readPage, query.page()));
       return jsonReply<replies.EventsReply>(200, { events: rows, next });
     },
 
     async listChanges({ query }: WithQuery): Promise<Reply> {
-      const filter = { email: query.email('email'), ...query.page() };
-      const { rows, next } = toReplyPage(await store.read(({ changes }) => changes.list(filter)));
+      const email = query.email('email');
+      const readPage: ReadPage<Change> = ({ changes }, page) => changes.list({ email, ...page });
+      const { rows, next } = toReplyPage(await readLogPage(store, readPage, query.page()));
       return jsonReply<replies.ChangesReply>(200, { changes: rows, next });
     },
 

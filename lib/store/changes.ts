@@ -1,6 +1,6 @@
 /** The log of changes to invites and to people's data. */
 import type { Database } from 'better-sqlite3';
-import type { Change } from '../records.ts';
+import type { Change, ListPage } from '../records.ts';
 import { type PageQuery, pageReader } from './paging.ts';
 
 /** The author and time of a change; by default the operator, now. */
@@ -14,19 +14,32 @@ export type RecordChange = (
   author?: ChangeAuthor,
 ) => void;
 
+type ChangeFilter = {
+  /** The person who was changed, or who made the change. */
+  readonly email?: string | undefined;
+};
+
 const select = (condition: string): string =>
-  `select id, at, author as "by", via, what, email, detail from changes
-   where ${condition} and id < @after`;
+  `select id, at, author as "by", via, what, email, detail
+   from changes
+   where ${condition} and id between @first and @last`;
+
+const OF_ALL = `${select('true')}
+  order by id desc limit @limit`;
 
 /** SQLite merges two indexes, so it reads only the rows that it returns. */
-const OF_PERSON = `${select('email = @email')} union ${select('author = @email')}`;
+const OF_PERSON = `${select('email = @email')}
+  union ${select('author = @email')}
+  order by id desc limit @limit`;
 
 export function changeReader(db: Database) {
-  const readPage = pageReader<Change>(db);
+  const readPage = pageReader<Change>(db, 'changes');
   return {
-    /** Changes, newest first; with an address, those of or by that person. */
-    list: (query: PageQuery & { readonly email?: string | undefined }) =>
-      readPage(`${query.email ? OF_PERSON : select('true')} order by id desc limit @limit`, query),
+    /** A page of changes, newest first by id. An index has its rows, so `visits` sets no bound. */
+    list({ email, limit, after }: PageQuery & ChangeFilter): ListPage<Change, number> {
+      const query = { email, limit, after };
+      return readPage(email ? OF_PERSON : OF_ALL, query);
+    },
   };
 }
 

@@ -1,8 +1,9 @@
 /** Events: logins and timeline views. */
 import type { Database } from 'better-sqlite3';
 import type { Event, EventType, ListPage, PersonDevice } from '../records.ts';
-import { type PageQuery, pageReader } from './paging.ts';
-import { EVENTS_OF_PERIOD, type PeriodFilter } from './period.ts';
+import { type IdRange, type PageQuery, pageReader } from './paging.ts';
+import { ALL_TIME, type Period, type PeriodFilter, periodSql } from './period.ts';
+import { requireRow } from './sqlite.ts';
 
 export const EVENT_TYPES = ['login', 'timeline_view'] as const satisfies readonly EventType[];
 
@@ -13,36 +14,56 @@ export type EventFilter = PeriodFilter & {
 
 type Row = Omit<Event, 'meta'> & { readonly meta: string | null };
 
-/** Newest events from which a person's devices are counted. */
-const DEVICE_EVENTS = '100';
-
-/**
- * A `limit` for the events of a person. The log has no index by person: a search for more events
- * than the person has would read it to its beginning.
- */
-const limitSql = (limit: string, number = 'logins + timeline_views'): string =>
-  `limit min(${limit}, ifnull((select ${number} from people where email = @email), 0))`;
+const NO_IDS: IdRange = { first: 0, last: -1 };
 
 /** @param db has the tables of `logCounter` */
 export function eventReader(db: Database) {
-  const readPage = pageReader<Row>(db);
+  const readPage = pageReader<Row>(db, 'events');
+  const idsOfPeriod = db.prepare<[Period], IdRange>(
+    `select ifnull(min(first_id), 0) as first, ifnull(max(last_id), -1) as last
+     from days where day between @from and @to`,
+  );
+  const idsOfPerson = db.prepare<[string], IdRange>(
+    `select first_event as first, last_event as last
+     from people where email = ? and first_event is not null`,
+  );
   const devices = db.prepare<[object], PersonDevice>(
     `select device_type as deviceType, os, browser, count(*) as count, max(occurred_at) as lastAt
-     from (select * from events where email = @email order by id desc ${limitSql(DEVICE_EVENTS)})
+     from (
+       select * from events where id between @first and @last and email = @email
+       order by id desc limit 100
+     )
      group by 1, 2, 3 order by count desc, lastAt desc`,
   );
+
+  /** The log has no index by time or person. The counted ids tell where to search. */
+  function idsOf({ email, period = ALL_TIME }: EventFilter): IdRange {
+    const ofPeriod = requireRow(idsOfPeriod.get(period));
+    if (email === undefined) return ofPeriod;
+    const ofPerson = idsOfPerson.get(email) ?? NO_IDS;
+    return {
+      first: Math.max(ofPeriod.first, ofPerson.first),
+      last: Math.min(ofPeriod.last, ofPerson.last),
+    };
+  }
 
   return {
     /** A page of events, newest first by id. */
     list(query: PageQuery & EventFilter): ListPage<Event, number> {
-      const { type, email } = query;
+      const { type, email, period } = query;
+      const conditions = ['id between @first and @last'];
+      // As text, because SQLite uses the index of logins only for a constant.
+      if (type) conditions.push(`event_type = '${type}'`);
+      if (email) conditions.push('email = @email');
+      if (period) conditions.push(periodSql('occurred_at'));
       const { rows, next } = readPage(
         `select id, event_type as type, email, occurred_at as occurredAt, session_id as session,
            device_type as deviceType, os, browser, meta
-         from events where id < @after and ${EVENTS_OF_PERIOD}
-           and ${type ? `event_type = '${type}'` : 'true'} and ${email ? 'email = @email' : 'true'}
-         order by id desc ${email ? limitSql('@limit', type && `${type}s`) : 'limit @limit'}`,
+         from events
+         where ${conditions.join(' and ')}
+         order by id desc limit @limit`,
         query,
+        idsOf(query),
       );
       return {
         rows: rows.map(({ meta, ...row }) => ({ ...row, meta: meta && JSON.parse(meta) })),
@@ -50,7 +71,8 @@ export function eventReader(db: Database) {
       };
     },
     /** The devices of a person's newest 100 events, most used first. */
-    devices: (email: string): readonly PersonDevice[] => devices.all({ email }),
+    devices: (email: string): readonly PersonDevice[] =>
+      devices.all({ email, ...(idsOfPerson.get(email) ?? NO_IDS) }),
   };
 }
 

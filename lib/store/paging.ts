@@ -1,28 +1,72 @@
 /** Reads lists in pages: a log by id, so that a page costs the same everywhere, or people by address. */
 import type { Database } from 'better-sqlite3';
 import type { ListPage } from '../records.ts';
-import { ALL_TIME, type PeriodFilter } from './period.ts';
+import type { PeriodFilter } from './period.ts';
 import { statementCache } from './sqlite.ts';
 
 /** The page of a list to read. */
 export type PageQuery = {
   /** Maximum number of rows. */
   readonly limit: number;
-  /** Only rows behind this id, or, in a list of people, behind so many rows. */
+  /** Only rows after this id, or, in a list of people, after this number of rows. */
   readonly after?: number | undefined;
+  /**
+   * Maximum number of rows that a search without an index visits; by default, all. With it, a page
+   * may have fewer rows than `limit` although more follow.
+   */
+  readonly visits?: number | undefined;
 };
 
+/** Ids of a log, both included. It has none if `first` is greater than `last`. */
+export type IdRange = {
+  readonly first: number;
+  readonly last: number;
+};
+
+type Log = 'events' | 'project_joins' | 'changes';
+
+/** A page of a log, with the parameters of its filters. */
+type LogQuery = PageQuery &
+  PeriodFilter & {
+    readonly email?: string | undefined;
+  };
+
 /**
- * Makes a function that reads a page of a log by a statement with `@limit`. Its other parameters are
- * the filters, `@from` and `@to` of the period, and `@after`, infinite for the first page.
+ * Reads a page of a log, newest first by id.
+ *
+ * @param sql a statement with the parameters `@first` and `@last` (ids, both included), `@limit`, and
+ *   those of the filters
+ * @param ids where the rows of the filters lie; its `last` is finite if the query has `visits`
+ * @returns `next` is null if no row follows; otherwise rows may follow
  */
-export function pageReader<Row extends { readonly id: number }>(db: Database) {
+type ReadPage<Row> = (sql: string, query: LogQuery, ids?: IdRange) => ListPage<Row, number>;
+
+const ALL_IDS: IdRange = { first: -Infinity, last: Infinity };
+
+export function pageReader<Row extends { readonly id: number }>(
+  db: Database,
+  log: Log,
+): ReadPage<Row> {
   const prepare = statementCache<Row>(db);
-  return (sql: string, query: PageQuery & PeriodFilter): ListPage<Row, number> => {
-    const { limit, after = Infinity, period = ALL_TIME } = query;
-    const found = prepare(sql).all({ ...query, ...period, after, limit: limit + 1 });
-    const next = found.length > limit ? found[limit - 1]?.id : undefined;
-    return { rows: found.slice(0, limit), next: next ?? null };
+  const newestId = db
+    .prepare<[IdRange], number | null>(
+      `select max(id) from ${log} where id between @first and @last`,
+    )
+    .pluck();
+
+  return (sql, query, ids = ALL_IDS) => {
+    const { limit, after = Infinity, visits, period } = query;
+    // SQLite seeks to one upper bound. Of two, it would visit every row up to the other one.
+    const last = Math.min(ids.last, after - 1);
+    // One visit is left for the newest row below.
+    const first = visits === undefined ? ids.first : Math.max(ids.first, last - visits + 2);
+    const rows = prepare(sql).all({ ...query, ...period, first, last, limit });
+    const lastRow = rows[limit - 1];
+    if (lastRow) return { rows, next: lastRow.id };
+    if (first <= ids.first) return { rows, next: null };
+    // Skip a gap in the ids, which another program can make as large as it likes.
+    const newest = newestId.get({ first: ids.first, last: first - 1 }) ?? null;
+    return { rows, next: newest === null ? null : newest + 1 };
   };
 }
 

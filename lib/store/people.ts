@@ -139,8 +139,9 @@ export function peopleReader(db: Database) {
     countActive: (period: Period): PeopleCounts =>
       requireRow((reachesNewestDay(period) ? lastActs : distinct).get(period)),
     /** A page of a list. @param emails of all its people, from an earlier `search` */
-    list: (query: PageQuery & InviteSearch, emails = search(query)) =>
-      pageOfPeople(emails, query, (email) => findListed(query, email)),
+    list(query: PageQuery & InviteSearch, emails?: readonly string[]) {
+      return pageOfPeople(emails ?? search(query), query, (email) => findListed(query, email));
+    },
     /** People who have logged in or viewed, most recent first. */
     seen: ({ limit, period = ALL_TIME }: PageQuery & PeriodFilter) => ({
       rows: seen.all({ ...period, limit }),
@@ -154,25 +155,26 @@ const lastActSql = (act: Act): string => `last_${act} >= @from * 86400000`;
 /** @param reachesNewestDay of the period of the query */
 function searchSql(query: InviteSearch, reachesNewestDay: boolean): string {
   const { sort, order, text, statuses, did } = query;
-  const didSql =
-    did &&
-    (reachesNewestDay
-      ? `ifnull(${lastActSql(did)}, false)`
-      : `email in (select email ${ACTS[did]})`);
-  const conditions = [
-    didSql ?? periodSql('invited_at'),
-    statuses &&
-      'invited_at is not null and ifnull(status, 0) in (select value from json_each(@statuses))',
-    text &&
-      // Few addresses need the functions, which are slow.
-      `(instr(email, @text) or instr(${SORTS.firstName}, @text)
-        or (email glob '*[^ -~]*' and instr(fold(email), @text))
-        or (instr(email, 'xn--') and instr(fold(readable(email)), @text)))`,
-  ];
+  const conditions: string[] = [];
+  if (!did) conditions.push(periodSql('invited_at'));
+  else if (reachesNewestDay) conditions.push(`ifnull(${lastActSql(did)}, false)`);
+  else conditions.push(`email in (select email ${ACTS[did]})`);
+  if (statuses) conditions.push('invited_at is not null', HAS_STATUS);
+  if (text) conditions.push(HAS_TEXT);
   // An index has the invites by time and address.
   const ties = sort === 'invitedAt' ? order : 'asc';
   return `select email
     from ${did ? 'people left join invites' : 'invites left join people'} using (email)
-    where ${conditions.filter(Boolean).join(' and ')}
+    where ${conditions.join(' and ')}
     order by ${SORTS[sort]} ${order}, email ${ties}`;
 }
+
+const HAS_STATUS = 'ifnull(status, 0) in (select value from json_each(@statuses))';
+
+/** Few addresses need the functions, which are slow. */
+const HAS_TEXT = `(
+  instr(email, @text)
+  or instr(${SORTS.firstName}, @text)
+  or (email glob '*[^ -~]*' and instr(fold(email), @text))
+  or (instr(email, 'xn--') and instr(fold(readable(email)), @text))
+)`;

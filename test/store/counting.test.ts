@@ -84,8 +84,8 @@ function readPeriod({ events, joins, people, totals }: Readers, period?: Period,
   const none = { logins: 0, timelineViews: 0, joinClicks: 0 };
   const { logins, timelineViews, joinClicks } = (email && people.find(email)) || none;
   return {
-    events: idsOf(inPages(events.list, filter)),
-    clicks: idsOf(inPages(joins.list, filter)),
+    events: idsOf(inPages(events.list, { ...filter, visits: 20 })),
+    clicks: idsOf(inPages(joins.list, { ...filter, visits: 20 })),
     did: ALL_ACTS.map((did) =>
       inPages(people.list, { sort: 'email', order: 'asc', period, did }).map(({ email }) => email),
     ),

@@ -1,20 +1,17 @@
-/** Streams a list as CSV, page by page. Between two pages, other requests are answered. */
-
+/** Streams a list as CSV, part by part. Between two parts, other requests are answered. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Reply } from '../../http/reply.ts';
 import { type Columns, MAX_ROWS } from '../../lists.ts';
 import type { ListPage } from '../../records.ts';
-import type { Readers, ServerStore } from '../../store/open.ts';
-import type { PageQuery } from '../../store/paging.ts';
+import { type ReadPage, readPart } from '../../routes/list-page.ts';
+import type { ServerStore } from '../../store/open.ts';
 import { csvHeading, csvRows } from './csv.ts';
 
-/** Reads a page of a list. */
-export type ReadPage<Row> = (readers: Readers, page: PageQuery) => ListPage<Row, number>;
-
 /**
- * A list as a CSV file. Its first page is read at once.
+ * A list as a CSV file. Its first part is read at once.
  *
  * @param name of the file, without `.csv`
- * @throws {StoreUnavailable} if the first page cannot be read
+ * @throws {StoreUnavailable} if the first part cannot be read
  */
 export async function exportCsv<Row extends object>(
   store: ServerStore,
@@ -22,16 +19,24 @@ export async function exportCsv<Row extends object>(
   columns: Columns<Row>,
   readPage: ReadPage<Row>,
 ): Promise<Reply> {
-  const readFrom = (after?: number) =>
-    store.read((readers) => readPage(readers, { after, limit: MAX_ROWS }));
+  function readFrom(after?: number): Promise<ListPage<Row, number>> {
+    return readPart(store, readPage, { after, limit: MAX_ROWS });
+  }
+
   const first = await readFrom();
-  async function* lines() {
+
+  async function* lines(): AsyncGenerator<string> {
     yield csvHeading(columns);
-    for (let page = first; ; page = await readFrom(page.next)) {
-      yield csvRows(columns, page.rows);
-      if (page.next === null) return;
+    let part = first;
+    for (;;) {
+      yield csvRows(columns, part.rows);
+      if (part.next === null) return;
+      // Nothing else returns to the event loop as long as the socket takes all bytes.
+      await nextTurn();
+      part = await readFrom(part.next);
     }
   }
+
   return csvReply(`${name}.csv`, lines());
 }
 

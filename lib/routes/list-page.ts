@@ -1,0 +1,50 @@
+/** Reads pages of lists, a log in parts: between two parts, other requests are answered. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { ListPage } from '../records.ts';
+import type { Readers, ServerStore } from '../store/open.ts';
+import type { PageQuery } from '../store/paging.ts';
+
+/** Reads a page of a list. */
+export type ReadPage<Row> = (readers: Readers, page: PageQuery) => ListPage<Row, number>;
+
+/** How many rows of a log one part visits at most. */
+const MAX_VISITS = 20_000;
+
+/**
+ * Reads a part of a list, for at most a few ms.
+ *
+ * @returns at most `limit` rows; `next` is null if no row follows, otherwise rows may follow
+ * @throws {StoreUnavailable} if it cannot be read
+ */
+export const readPart = <Row>(
+  store: ServerStore,
+  readPage: ReadPage<Row>,
+  page: PageQuery,
+): Promise<ListPage<Row, number>> =>
+  store.read((readers) => readPage(readers, { ...page, visits: MAX_VISITS }));
+
+/**
+ * Reads a page of a log, in as many parts as it takes.
+ *
+ * @returns `limit` rows if there are so many; `next` is null exactly if no row follows
+ * @throws {StoreUnavailable} if it cannot be read
+ */
+export async function readLogPage<Row extends { readonly id: number }>(
+  store: ServerStore,
+  readPage: ReadPage<Row>,
+  page: PageQuery,
+): Promise<ListPage<Row, number>> {
+  const { limit } = page;
+  const rows: Row[] = [];
+  let after = page.after;
+  for (;;) {
+    // One row more than the page tells whether any follows.
+    const part = await readPart(store, readPage, { after, limit: limit + 1 - rows.length });
+    rows.push(...part.rows);
+    if (rows.length > limit)
+      return { rows: rows.slice(0, limit), next: rows[limit - 1]?.id ?? null };
+    if (part.next === null) return { rows, next: null };
+    after = part.next;
+    await nextTurn();
+  }
+}
