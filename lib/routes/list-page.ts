@@ -10,6 +10,17 @@ export type ReadPage<Row> = (readers: Readers, page: PageQuery) => ListPage<Row,
 /** How many rows of a log one part visits at most. */
 const MAX_VISITS = 20_000;
 
+let lastTurn = Promise.resolve();
+
+/**
+ * Resolves in the next turn of the event loop that no other part takes. So many exports at once block
+ * it for no longer than one.
+ */
+export function takeTurn(): Promise<void> {
+  lastTurn = lastTurn.then(() => nextTurn());
+  return lastTurn;
+}
+
 /**
  * Reads a part of a list, for at most a few ms.
  *
@@ -45,6 +56,6 @@ export async function readLogPage<Row extends { readonly id: number }>(
       return { rows: rows.slice(0, limit), next: rows[limit - 1]?.id ?? null };
     if (part.next === null) return { rows, next: null };
     after = part.next;
-    await nextTurn();
+    await takeTurn();
   }
 }

@@ -1,9 +1,8 @@
 /** Streams a list as CSV, part by part. Between two parts, other requests are answered. */
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Reply } from '../../http/reply.ts';
 import { type Columns, MAX_ROWS } from '../../lists.ts';
 import type { ListPage } from '../../records.ts';
-import { type ReadPage, readPart } from '../../routes/list-page.ts';
+import { type ReadPage, readPart, takeTurn } from '../../routes/list-page.ts';
 import type { ServerStore } from '../../store/open.ts';
 import { csvHeading, csvRows } from './csv.ts';
 
@@ -32,7 +31,7 @@ export async function exportCsv<Row extends object>(
       yield csvRows(columns, part.rows);
       if (part.next === null) return;
       // Nothing else returns to the event loop as long as the socket takes all bytes.
-      await nextTurn();
+      await takeTurn();
       part = await readFrom(part.next);
     }
   }
