@@ -52,7 +52,7 @@ async function pagesOf(list: string, limit: number): Promise<readonly (readonly 
   return pages;
 }
 
-describe('every page has as many rows as it may, and only the last one has no next:', () => {
+describe('pages are full, and only the last one has no next:', () => {
   for (const list of [
     `events?email=${RARE}`,
     `events?email=${RARE}&type=login`,

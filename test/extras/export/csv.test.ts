@@ -75,7 +75,7 @@ for (const [round, list] of LISTS.entries())
   });
 
 for (const list of LISTS)
-  it(`the event loop turns between two parts of ${list}, though the client is fast`, async () => {
+  it(`the event loop turns between two parts of ${list}`, async () => {
     const parts = await begin(list);
     let turns = 0;
     let handle = setImmediate(function count() {
