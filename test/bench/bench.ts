@@ -13,10 +13,37 @@ import { logIn, send } from '../support/client.ts';
 import { type Bars, barChart } from './chart.ts';
 import * as servers from './servers.ts';
 
+const FRAMEWORKS = { fastify: 'Fastify', express: 'Express', hono: 'Hono' };
+
+/** What a reply promises, and how rows are committed: contenders.mjs. */
+const PROMISES = {
+  'full-shared': 'FULL, shared commits',
+  full: 'FULL',
+  'normal-shared': 'NORMAL, shared commits',
+  normal: 'NORMAL',
+};
+
+/** The name of each server in a table. */
+const LABELS: Readonly<Record<string, string>> = {
+  baseline: 'node:http, no store',
+  ...Object.fromEntries(
+    Object.entries(PROMISES).flatMap(([promise, words]) =>
+      Object.entries(FRAMEWORKS).map(([name, label]) => [
+        `${name}-${promise}`,
+        `${label}, ${words}`,
+      ]),
+    ),
+  ),
+};
+
+const CONTENDERS = Object.keys(LABELS);
+
 const { values } = parseArgs({
   options: {
     against: { type: 'string', multiple: true, default: [] },
-    contenders: { type: 'string', default: 'baseline,fastify-shared,fastify,express,hono' },
+    contenders: { type: 'string', default: CONTENDERS.join() },
+    // Processes are started as often, and all is measured again.
+    runs: { type: 'string', default: '3' },
     // Writes the charts of the documents.
     charts: { type: 'boolean', default: false },
     // One short run, only to see that everything works.
@@ -24,8 +51,11 @@ const { values } = parseArgs({
   },
 });
 
-/** How often each server is started, rounds of each kind of request, and their length, in s. */
-const [RUNS, ROUNDS, SECONDS, WARM_UP] = values.quick ? [1, 1, 1, 1] : [3, 3, 2, 3];
+/** How often each server is started, rounds of each kind of request, and their lengths in s. */
+const RUNS = values.quick ? 1 : Number(values.runs);
+const ROUNDS = values.quick ? 1 : 3;
+const SECONDS = values.quick ? 1 : 2;
+const WARM_UP = values.quick ? 1 : 3;
 
 /** How often each page is read. */
 const READS = 15;
@@ -35,19 +65,9 @@ const VISITORS = 200;
 /** The kinds of requests, and the number of visitors who send them. */
 const KINDS: readonly (readonly [target: string, visitors: number])[] = [
   ['GET /timeline', VISITORS],
-  ['GET /timeline', 1],
   ['GET /auth/me', 1],
   ['POST /api/project-join', 1],
-  ['GET /', 1],
 ];
-
-const LABELS: Readonly<Record<string, string>> = {
-  baseline: 'node:http, no store',
-  'fastify-shared': 'Fastify, shared commits',
-  fastify: 'Fastify',
-  express: 'Express',
-  hono: 'Hono',
-};
 
 /** What the stores have in them whose pages are read: a year of activity. */
 const STORES = [
@@ -163,7 +183,7 @@ function report([target, senders]: (typeof KINDS)[number], kind: number): readon
     const memory = range(figures(i, 'memory'), 0);
     const cpu = range(figures(i, 'cpu'), 1);
     return [
-      name,
+      LABELS[name] ?? name,
       range(ownRates, 0),
       i === 0 ? '' : range(times, 2),
       cpu,

@@ -3,15 +3,18 @@
  * setup has the tokens of sessions, and the replies of Guestlist to send. Each framework is used in
  * the fastest way that is known. Its site does the work of Guestlist: it proves a session once, and
  * remembers it until another connection writes; reads the User-Agent through a bounded cache; and
- * inserts a row before it replies. It counts nothing and syncs nothing. Each row has a commit of its
- * own; in `fastify-shared`, the requests of a turn of the event loop share one, and are answered
- * together.
+ * inserts a row before it replies. It counts nothing.
+ *
+ * The name says what a reply promises: with `full`, as in `fastify-full`, its row is on disk
+ * (`synchronous=FULL`); with `normal`, a power failure can lose it. Each row has a commit of its own;
+ * with `-shared`, as in `fastify-full-shared`, the requests of a turn of the event loop share one,
+ * and are answered together.
  */
 import fs from 'node:fs';
 import http from 'node:http';
 
 const [, , name, file] = process.argv;
-const [framework, isShared] = name.split('-');
+const [framework, synchronous, isShared] = name.split('-');
 const { tokens, replies } = JSON.parse(fs.readFileSync(file, 'utf8'));
 for (const reply of Object.values(replies)) reply.body = Buffer.from(reply.body, 'base64');
 const store = name === 'baseline' ? undefined : await openStore();
@@ -40,7 +43,7 @@ async function openStore() {
   // The tables and indexes of Guestlist that a request reads or writes, without its constraints.
   db.exec(`
     pragma journal_mode = wal;
-    pragma synchronous = normal;
+    pragma synchronous = ${synchronous};
     pragma wal_autocheckpoint = 4000;
     create table invites (email text primary key, first_name text);
     create table sessions (id text primary key, email text, expires_at integer);
