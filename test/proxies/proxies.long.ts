@@ -37,9 +37,15 @@ server = await startHeld(site, PRODUCTION);
 
 /** Visitors behind a proxy, each with a loopback address of its own. */
 async function behind(name: ProxyName, changes?: Parameters<typeof startProxy>[2]) {
+  const proxy = await startKept(name, changes);
+  return (address: string) => visitor(proxy, address);
+}
+
+/** A proxy in front of the service until the end of the file or block. */
+async function startKept(name: ProxyName, changes?: Parameters<typeof startProxy>[2]) {
   const proxy = await startProxy(name, server.port, changes);
   after(() => proxy.stop());
-  return (address: string) => visitor(proxy, address);
+  return proxy;
 }
 
 const login = (email: string, headers = {}) =>
@@ -101,6 +107,28 @@ for (const [number, name] of PROXY_NAMES.entries())
         const unknown = await answerTo('/nothing');
         for (const url of ['/svcops', '/svcops/page.js', '/api/svcops/stats'])
           assert.deepEqual(await answerTo(url), unknown, `${method} ${url}`);
+      }
+    });
+
+    it('redirects http to the site over https, and to no other host', async () => {
+      const { insecure } = await startKept(name);
+      for (const [host, target, expected] of [
+        [DOMAIN, '/timeline?view=mobile', '/timeline?view=mobile'],
+        [`${DOMAIN}:80`, '/', '/'],
+        [DOMAIN.toUpperCase(), '/', '/'],
+        ['evil.example', '/', '/'],
+        [`${DOMAIN}.evil.example`, '/a', '/a'],
+        ['evil.example:8080', '//evil.example/', '//evil.example/'],
+        [DOMAIN, 'http://evil.example/a?b', '/a?b'],
+      ] as const) {
+        const { status, headers } = await send(insecure, `GET ${target}`, {
+          headers: { Host: host, 'X-Forwarded-Host': 'evil.example' },
+        });
+        assert.deepEqual(
+          [status, headers.get('location')],
+          [308, `https://${DOMAIN}${expected}`],
+          `${host} ${target}`,
+        );
       }
     });
 

@@ -39,7 +39,7 @@ type Place = {
 
 const caddy: Recipe = ({ folder, http, https, service }) => {
   const config = replaceAll(shipped('Caddyfile'), [
-    ['preview.example.com {', `${DOMAIN} {`],
+    [/preview\.example\.com/g, DOMAIN],
     [/# tls .*/, `tls ${folder}/certificate.pem ${folder}/key.pem`],
     [/127\.0\.0\.1:3000/g, `127.0.0.1:${service}`],
     [/^\{$/m, `{\n\tadmin off\n\tdefault_bind ${HOST}\n\tstorage file_system ${folder}`],
