@@ -26,7 +26,8 @@ const pages = path.join(root, 'pages');
 
 /** The whole service. Every URL is unknown until there is a site. */
 export function createApp(store: ServerStore, settings: Settings) {
-  const { everyone, visitors, administrators, notFound } = routeGuards(store, settings);
+  const guards = routeGuards(store, settings);
+  const { everyone, visitors, administrators, administratorsApi } = guards;
   const limited = loginLimit(settings);
   const { login, logout, me } = authHandlers(store, settings);
   const pageFiles = {
@@ -75,6 +76,8 @@ export function createApp(store: ServerStore, settings: Settings) {
       ...administrators({
         'GET /svcops': () => htmlPage(site.pages.svcops),
         ...pageFiles.svcops,
+      }),
+      ...administratorsApi({
         'GET /api/svcops/stats': withQuery(admin.stats),
         'GET /api/svcops/invites': withQuery(admin.listInvites),
         'POST /api/svcops/invites': withBody(admin.invite),
@@ -88,7 +91,7 @@ export function createApp(store: ServerStore, settings: Settings) {
     ];
   }
 
-  const unknown: Route = ['an unknown URL', notFound];
+  const unknown: Route = ['an unknown URL', guards.notFound];
   let findRoute = createRouter([]);
   return {
     /** Answers a request. Never throws. */

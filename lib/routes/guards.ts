@@ -22,7 +22,7 @@ export const SESSION_COOKIE = 'svc_session';
 /** The argument of handlers behind a session; `refusal` is the reply to clients without one. */
 export type LoggedIn = Context & { readonly visitor: Visitor; readonly refusal: Reply };
 
-/** Handlers by method and path. Only the origin of a POST is checked. */
+/** Handlers by method and path. Guards check the origin of a POST, and of the API also of a GET. */
 export type Routes<Given> = { readonly [name: `${'GET' | 'POST'} /${string}`]: Handler<Given> };
 
 /** How many cookies of the name are tried: a site of the same domain can set one too. */
@@ -59,6 +59,12 @@ export function routeGuards(store: ServerStore, { publicOrigin }: Settings) {
     return visitor?.isAdmin ? { request, visitor, refusal: NOT_FOUND } : undefined;
   };
 
+  /** The sessions are looked up first, so that every refusal does the same work. */
+  const sameOriginAdministrator = (request: Request): LoggedIn | undefined => {
+    const given = administrator(request);
+    return isCrossOrigin(request, publicOrigin) ? undefined : given;
+  };
+
   return {
     everyone: (routes: Routes<Context>) => block((request) => ({ request }), NOT_FOUND, routes),
     /** Without a session, the reply is `refusal`. */
@@ -72,11 +78,17 @@ export function routeGuards(store: ServerStore, { publicOrigin }: Settings) {
     /** Other clients get `NOT_FOUND`. */
     administrators: (routes: Routes<LoggedIn>) => block(administrator, NOT_FOUND, routes),
     /**
+     * The same, also for a request of another site's page. It would learn from the reply that its
+     * visitor is an administrator, and could put an export into their downloads.
+     */
+    administratorsApi: (routes: Routes<LoggedIn>) =>
+      block(sameOriginAdministrator, NOT_FOUND, routes),
+    /**
      * Does the work of an administrator's route, so that neither timing nor a fault of the store
      * reveals the hidden page.
      */
     notFound: (request: Request): Reply => {
-      administrator(request);
+      sameOriginAdministrator(request);
       return NOT_FOUND;
     },
   };

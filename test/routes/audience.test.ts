@@ -21,7 +21,8 @@ const COLUMNS = {
 
 /**
  * Every URL, and the status that a stranger, an invitee and an administrator get. The last column is
- * a cross-origin request of an administrator: every POST refuses it. Reviewers see a change of it.
+ * a cross-origin request of an administrator: every POST refuses it, and the administrator's API is
+ * hidden from it. Reviewers see a change of it.
  */
 it('the URLs and their audiences are those of urls.txt', async () => {
   const names = [...urls, 'GET /no-such-page'];
@@ -41,7 +42,7 @@ it('a POST is checked for its audience, then its origin, and its body is read at
   for (const [as, headers, status, isRead] of [
     ['stranger', {}, 404, false],
     ['invitee', crossOrigin.headers, 404, false],
-    ['administrator', crossOrigin.headers, 403, false],
+    ['administrator', crossOrigin.headers, 404, false],
     ['administrator', {}, 415, true],
   ] as const) {
     const body = Readable.from([Buffer.from('{"email":"new@example.com"}')]);
@@ -55,6 +56,8 @@ const API = `stats invites joins events changes invites?limit=0 invites?format=c
   stats?from=2026-02-30&to=2026-03-01 changes?email=ada@example.com person?email=ada@example.com unknown`;
 const HIDDEN = [...PAGE, ...API.split(/\s+/).map((at) => `/api/svcops/${at}`)];
 
+const API_URLS = HIDDEN.filter((url) => url.startsWith('/api/'));
+
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND'];
 
 /** What follows the first lines of a request. */
@@ -65,27 +68,66 @@ const REQUESTS = {
   'from another origin': 'Origin: https://evil.example\r\nSec-Fetch-Site: cross-site\r\n\r\n',
 };
 
+/** What browsers send for a page of another site; those before Sec-Fetch-Site send only an Origin. */
+const FROM_ANOTHER_SITE = {
+  'a link': 'Sec-Fetch-Site: cross-site\r\nSec-Fetch-Mode: navigate',
+  'a sibling domain': 'Sec-Fetch-Site: same-site',
+  'a form': 'Sec-Fetch-Site: cross-site\r\nOrigin: https://evil.example',
+  'an older browser': 'Origin: https://evil.example',
+  'a sandboxed frame': 'Origin: null',
+};
+
 describe('the hidden page', async () => {
   const { port } = await serve(handle);
   const cookies = { stranger: '', invitee: await begin('invitee'), forger: FORGED_COOKIE };
 
+  /** The answer to a request, without its Date. */
+  async function answerTo(line: string, cookie: string, rest: string): Promise<string> {
+    const head = `Host: x\r\nConnection: close\r\nCookie: ${cookie}`;
+    const answer = await sendRaw(port, `${line} HTTP/1.1\r\n${head}\r\n${rest}`);
+    return answer.replace(/^Date: .*\r\n/m, '');
+  }
+
+  const everybody = { ...cookies, administrator: await begin('administrator') };
+  for (const [who, cookie] of Object.entries(everybody))
+    for (const [what, headers] of Object.entries(FROM_ANOTHER_SITE))
+      it(`has an API that is an unknown path to ${what} of another site, for a ${who}`, async () => {
+        const json = 'Content-Type: application/json\r\nContent-Length: 2\r\n\r\n{}';
+        for (const method of ['GET', 'HEAD', 'POST']) {
+          const rest = `${headers}\r\n${method === 'POST' ? json : '\r\n'}`;
+          const unknown = await answerTo(`${method} /no-such-page`, cookie, rest);
+          assert.match(unknown, /^HTTP\/1\.1 404 /);
+          for (const url of [...API_URLS, '/api/svcops/invites/many'])
+            assert.equal(await answerTo(`${method} ${url}`, cookie, rest), unknown, url);
+        }
+      });
+
+  it('answers its own pages, typed addresses and scripts', async () => {
+    for (const headers of [
+      { 'Sec-Fetch-Site': 'same-origin', Origin: 'https://evil.example' },
+      { 'Sec-Fetch-Site': 'none' },
+      { Origin: 'http://localhost:3000' },
+      {},
+    ] as const)
+      for (const url of ['/svcops', '/api/svcops/invites?format=csv', '/api/svcops/stats']) {
+        const { status } = await send(`GET ${url}`, { as: 'administrator', headers });
+        assert.equal(status, 200, `${url} ${JSON.stringify(headers)}`);
+      }
+  });
+
   for (const [who, cookie] of Object.entries(cookies))
     for (const [what, rest] of Object.entries(REQUESTS))
       it(`is the same bytes as an unknown path for a ${who}, ${what}`, async () => {
-        const answerTo = async (line: string) => {
-          const head = `Host: x\r\nConnection: close\r\nCookie: ${cookie}`;
-          const answer = await sendRaw(port, `${line} HTTP/1.1\r\n${head}\r\n${rest}`);
-          return answer.replace(/^Date: .*\r\n/m, '');
-        };
         for (const method of rest.endsWith('\r\n\r\n') ? METHODS : ['POST', 'PUT', 'GET']) {
-          const unknown = await answerTo(`${method} /no-such-page`);
+          const unknown = await answerTo(`${method} /no-such-page`, cookie, rest);
           assert.match(
             unknown,
             /^HTTP\/1\.1 404 .*\r\nContent-Type: text\/plain; charset=utf-8\r\n/s,
           );
           assert.match(unknown, method === 'HEAD' ? /\r\n\r\n$/ : /\r\n\r\nNot Found\n$/);
           assert.doesNotMatch(unknown, /set-cookie/i);
-          const hidden = await Promise.all(HIDDEN.map((url) => answerTo(`${method} ${url}`)));
+          const answers = HIDDEN.map((url) => answerTo(`${method} ${url}`, cookie, rest));
+          const hidden = await Promise.all(answers);
           for (const [i, each] of hidden.entries())
             assert.equal(each, unknown, `${method} ${HIDDEN[i]}`);
         }
