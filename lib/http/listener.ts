@@ -6,7 +6,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import net from 'node:net';
 import { pipeline } from 'node:stream/promises';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { isWholeBody, type Reply, StaleReply } from './reply.ts';
+import { CutReply, isWholeBody, type Reply, StaleReply } from './reply.ts';
 import type { Handler, Request } from './request.ts';
 
 type Connection = {
@@ -95,7 +95,7 @@ export function answerRequests(
     } catch (error) {
       // A client disconnect is not an error.
       const isDisconnect = (error as NodeJS.ErrnoException).code === 'ERR_STREAM_PREMATURE_CLOSE';
-      if (!isDisconnect) console.error(error instanceof StaleReply ? error.message : error);
+      if (!isDisconnect) console.error(error instanceof CutReply ? error.message : error);
       response.req.socket.destroy();
     }
   }

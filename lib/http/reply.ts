@@ -8,11 +8,14 @@ export type Reply = {
   readonly body: string | Uint8Array | AsyncIterable<string | Uint8Array>;
 };
 
+/** A body throws this to end its connection. The message is one line for the log. */
+export class CutReply extends Error {}
+
 /**
  * A body throws this before its first part, if what the reply says is no longer true. The handler is
  * then asked once more.
  */
-export class StaleReply extends Error {}
+export class StaleReply extends CutReply {}
 
 export const isWholeBody = (body: Reply['body']): body is string | Uint8Array =>
   typeof body === 'string' || body instanceof Uint8Array;

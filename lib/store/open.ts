@@ -17,7 +17,7 @@ import { inviteReader, inviteWriter } from './invites.ts';
 import { joinReader, joinWriter } from './joins.ts';
 import { migrateStore } from './migrate.ts';
 import { peopleReader } from './people.ts';
-import { sessionWriter, visitorFinder } from './sessions.ts';
+import { adminFinder, sessionWriter, visitorFinder } from './sessions.ts';
 import { listSnapshots } from './snapshots.ts';
 import Database from './sqlite.ts';
 import { totalsReader } from './totals.ts';
@@ -162,7 +162,8 @@ function makeReaders(db: Database.Database) {
   const joins = joinReader(db, totals, people);
   const [invites, events] = [inviteReader(db), eventReader(db)];
   const changes = changeReader(db);
-  return { invites, events, joins, changes, people, totals };
+  const sessions = { isAdmin: adminFinder(db) };
+  return { invites, sessions, events, joins, changes, people, totals };
 }
 
 function makeReads(db: Database.Database) {
@@ -172,6 +173,7 @@ function makeReads(db: Database.Database) {
     // These need no counts, so the requests of visitors count nothing.
     invites: readers.invites,
     hasJoined: readers.joins.hasJoined,
+    isAdmin: readers.sessions.isAdmin, // extra: bulk
     /** Counts what is new, then reads, in one transaction. */
     read: <T>(job: (given: Readers) => T): T =>
       db.transaction(() => {

@@ -76,9 +76,6 @@ export function sessionWriter(db: Database, recordChange: RecordChange) {
       'select count(*) from sessions where email = ? and expires_at > ?',
     )
     .pluck();
-  const selectAdmin = db.prepare<[string]>(
-    'select 1 from sessions join invites using (email) where id = ? and is_admin = 1',
-  );
 
   return {
     /** Begins a session. The token is not stored. */
@@ -101,9 +98,17 @@ export function sessionWriter(db: Database, recordChange: RecordChange) {
     countOpen: (email: string, now: number): number => requireRow(countOpen.get(email, now)),
     /** Deletes up to `limit` sessions that have expired at `now`. @returns how many */
     sweep: (now: number, limit: number): number => removeExpired.run(now, limit).changes,
-    /** Whether a session has not ended, and is an administrator's. */
-    isAdmin: ({ id }: Session): boolean => selectAdmin.get(id) !== undefined,
+    isAdmin: adminFinder(db),
   };
+}
+
+/** Makes a function that tells whether a session has not ended, and is an administrator's. */
+export function adminFinder(db: Database): (session: Session) => boolean {
+  const select = db.prepare<[string, number]>(
+    `select 1 from sessions join invites using (email)
+     where id = ? and expires_at > ? and is_admin = 1`,
+  );
+  return ({ id }) => select.get(id, Date.now()) !== undefined;
 }
 
 /** The SHA-256 of a secret. As text and back, because that is the fastest way of `crypto.hash`. */

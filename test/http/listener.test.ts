@@ -5,7 +5,7 @@ import net from 'node:net';
 import { describe, it } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { withBody } from '../../lib/http/json-body.ts';
-import { statusOnly } from '../../lib/http/reply.ts';
+import { CutReply, statusOnly } from '../../lib/http/reply.ts';
 import { holdClock } from '../support/clock.ts';
 import { serve } from '../support/serve.ts';
 
@@ -30,6 +30,12 @@ async function* list(parts: number) {
   }
 }
 
+async function* cutList() {
+  yield 'first ';
+  await once(turns, 'go on');
+  throw new CutReply('list.csv was cut: for a reason');
+}
+
 /** A server, and connections to it: each has sent its requests, and the first one has arrived. */
 async function begin(...requests: readonly string[]) {
   /** The paths that reached the handler. */
@@ -39,6 +45,7 @@ async function begin(...requests: readonly string[]) {
     reached.push(path);
     if (path === '/large') return { status: 200, headers: [], body: LARGE };
     if (path === '/list') return { status: 200, headers: [], body: list(0) };
+    if (path === '/cut') return { status: 200, headers: [], body: cutList() };
     if (path === '/long') return { status: 200, headers: [], body: list(24) };
     if (path === '/later') await once(turns, 'go on');
     // Two turns of the event loop, like a commit.
@@ -145,4 +152,19 @@ describe('a stop', () => {
     assert.match((await later) ?? '', /^HTTP\/1\.1 200 /);
     await stopped;
   });
+});
+
+it('a body that is cut ends its connection, with one line in the log and no stack', async (t) => {
+  const logged = t.mock.method(console, 'error', () => undefined);
+  const { socket } = await begin(get('/cut'));
+  const received: Buffer[] = [];
+  socket.on('data', (part) => received.push(part));
+  await once(socket, 'data');
+  turns.emit('go on');
+  await once(socket, 'close');
+  const answer = Buffer.concat(received).toString();
+  assert.match(answer, /^HTTP\/1\.1 200 .*first /s);
+  assert.doesNotMatch(answer, /\r\n0\r\n\r\n$/);
+  const lines = logged.mock.calls.map((call) => call.arguments);
+  assert.deepEqual(lines, [['list.csv was cut: for a reason']]);
 });

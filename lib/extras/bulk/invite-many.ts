@@ -14,6 +14,8 @@ export const MAX_LIST_BYTES = 1024 * 1024;
 export const inviteMany =
   (store: ServerStore) =>
   ({ visitor, refusal, body: { text, save } }: LoggedIn & WithBody): Reply | Promise<Reply> => {
+    // The body may have arrived long after the headers.
+    if (!store.isAdmin(visitor)) return refusal;
     if (typeof text !== 'string') return errorReply(400, 'invalid_text');
     const { entries, ignored, warning } = readAddressList(text);
     const lines = entries.map((entry) => toLine(entry, store));

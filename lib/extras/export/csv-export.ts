@@ -1,30 +1,36 @@
 /** Streams a list as CSV, part by part. Between two parts, other requests are answered. */
-import type { Reply } from '../../http/reply.ts';
+import { CutReply, type Reply } from '../../http/reply.ts';
 import { type Columns, MAX_ROWS } from '../../lists.ts';
 import type { ListPage } from '../../records.ts';
+import type { LoggedIn } from '../../routes/guards.ts';
 import { type ReadPage, readPart, takeTurn } from '../../routes/list-page.ts';
 import type { ServerStore } from '../../store/open.ts';
 import { csvHeading, csvRows } from './csv.ts';
 
 /**
- * A list as a CSV file. Its first part is read at once.
+ * A list as a CSV file. Its first part is read at once. Each part is read only for a visitor who is
+ * still an administrator; otherwise the file ends as cut.
  *
  * @param name of the file, without `.csv`
  * @throws {StoreUnavailable} if the first part cannot be read
  */
 export async function exportCsv<Row extends object>(
   store: ServerStore,
+  { visitor, refusal }: LoggedIn,
   name: string,
   columns: Columns<Row>,
   readPage: ReadPage<Row>,
 ): Promise<Reply> {
+  const readForAdmin: ReadPage<Row> = (readers, page) => {
+    if (readers.sessions.isAdmin(visitor)) return readPage(readers, page);
+    throw new CutReply(`${name}.csv was cut: its reader is no longer an administrator`);
+  };
+
   function readFrom(after?: number): Promise<ListPage<Row, number>> {
-    return readPart(store, readPage, { after, limit: MAX_ROWS });
+    return readPart(store, readForAdmin, { after, limit: MAX_ROWS });
   }
 
-  const first = await readFrom();
-
-  async function* lines(): AsyncGenerator<string> {
+  async function* lines(first: ListPage<Row, number>): AsyncGenerator<string> {
     yield csvHeading(columns);
     let part = first;
     for (;;) {
@@ -36,7 +42,12 @@ export async function exportCsv<Row extends object>(
     }
   }
 
-  return csvReply(`${name}.csv`, lines());
+  try {
+    return csvReply(`${name}.csv`, lines(await readFrom()));
+  } catch (error) {
+    if (error instanceof CutReply) return refusal;
+    throw error;
+  }
 }
 
 /** A CSV file to save, streamed; no cache may store it. @param name the file's name */

@@ -2,6 +2,7 @@
 import { withReadable } from '../../addresses/normalize.ts'; // extra: letters
 import type { Reply } from '../../http/reply.ts';
 import { COLUMNS } from '../../lists.ts';
+import type { LoggedIn } from '../../routes/guards.ts';
 import type { Query, WithQuery } from '../../routes/query.ts';
 import {
   readEventFilter,
@@ -23,48 +24,52 @@ export function csvLists(
   texts: LetterTexts, // extra: letters
 ) {
   return {
-    async listInvites({ query }: WithQuery): Promise<Reply> {
+    async listInvites(given: LoggedIn & WithQuery): Promise<Reply> {
+      const { query } = given;
       const kind = query.oneOf('letters', LETTERS); // extra: letters
-      if (!isCsv(query)) return json.listInvites({ query });
+      if (!isCsv(query)) return json.listInvites(given);
       const search = readInviteSearch(query);
       const emails = await store.read(({ people }) => people.search(search));
       // extra: letters
       if (kind !== undefined)
-        return exportCsv(store, `${kind}s`, LETTER_COLUMNS, ({ people }, page) => {
+        return exportCsv(store, given, `${kind}s`, LETTER_COLUMNS, ({ people }, page) => {
           const { rows, next } = people.list({ ...search, ...page }, emails);
           return { rows: lettersTo(kind, texts, rows.map(withReadable)), next };
         });
       // end: letters
-      return exportCsv(store, 'invites', COLUMNS.invites, ({ people }, page) =>
+      return exportCsv(store, given, 'invites', COLUMNS.invites, ({ people }, page) =>
         people.list({ ...search, ...page }, emails),
       );
     },
 
-    async listJoins({ query }: WithQuery): Promise<Reply> {
-      if (!isCsv(query)) return json.listJoins({ query });
+    async listJoins(given: LoggedIn & WithQuery): Promise<Reply> {
+      const { query } = given;
+      if (!isCsv(query)) return json.listJoins(given);
       const { of, ...filter } = readJoinFilter(query);
       if (of !== 'summary')
-        return exportCsv(store, 'join-clicks', COLUMNS.joinClicks, ({ joins }, page) =>
+        return exportCsv(store, given, 'join-clicks', COLUMNS.joinClicks, ({ joins }, page) =>
           joins.list({ ...filter, ...page }),
         );
       const emails = await store.read(({ joins }) => joins.search(filter));
-      return exportCsv(store, 'join-summary', COLUMNS.joinSummary, ({ joins }, page) =>
+      return exportCsv(store, given, 'join-summary', COLUMNS.joinSummary, ({ joins }, page) =>
         joins.summary({ ...filter, ...page }, emails),
       );
     },
 
-    async listEvents({ query }: WithQuery): Promise<Reply> {
-      if (!isCsv(query)) return json.listEvents({ query });
+    async listEvents(given: LoggedIn & WithQuery): Promise<Reply> {
+      const { query } = given;
+      if (!isCsv(query)) return json.listEvents(given);
       const filter = readEventFilter(query);
-      return exportCsv(store, 'events', COLUMNS.events, ({ events }, page) =>
+      return exportCsv(store, given, 'events', COLUMNS.events, ({ events }, page) =>
         events.list({ ...filter, ...page }),
       );
     },
 
-    async listChanges({ query }: WithQuery): Promise<Reply> {
-      if (!isCsv(query)) return json.listChanges({ query });
+    async listChanges(given: LoggedIn & WithQuery): Promise<Reply> {
+      const { query } = given;
+      if (!isCsv(query)) return json.listChanges(given);
       const email = query.email('email');
-      return exportCsv(store, 'changes', COLUMNS.changes, ({ changes }, page) =>
+      return exportCsv(store, given, 'changes', COLUMNS.changes, ({ changes }, page) =>
         changes.list({ email, ...page }),
       );
     },

@@ -1,11 +1,14 @@
 /** Exports: read page by page at the pace of the client, with every row that was there at the beginning. */
 import assert from 'node:assert/strict';
+import { Readable } from 'node:stream';
 import { after, before, it } from 'node:test';
 import Database from 'better-sqlite3';
+import { exportCsv } from '../../../lib/extras/export/csv-export.ts';
+import { NOT_FOUND } from '../../../lib/http/reply.ts';
 import { inject } from '../../support/inject.ts';
 import { addInvite, recordJoin, recordLogin, recordView } from '../../support/rows.ts';
 
-const { ask, file, send, store } = await inject();
+const { ask, begin: beginSession, file, invite, send, store } = await inject();
 const byHand = new Database(file);
 after(() => void byHand.close());
 let time = Date.UTC(2026, 2, 1);
@@ -23,8 +26,11 @@ const come = (numbers: readonly number[]) =>
 
 before(() => come(Array.from({ length: 1203 }, (_, i) => i)));
 
-async function begin(list: string): Promise<AsyncIterator<string | Uint8Array>> {
-  const { body } = await ask(`GET /api/svcops/${list}&format=csv`, { as: 'administrator' });
+async function begin(
+  list: string,
+  by: Parameters<typeof ask>[1] = { as: 'administrator' },
+): Promise<AsyncIterator<string | Uint8Array>> {
+  const { body } = await ask(`GET /api/svcops/${list}&format=csv`, by);
   assert.ok(typeof body !== 'string' && !(body instanceof Uint8Array));
   return body[Symbol.asyncIterator]();
 }
@@ -109,4 +115,41 @@ it('a store that cannot be read is an error, before the file begins', async (t) 
   t.mock.method(store, 'read', () => Promise.reject(new Error('a fault')));
   const line = 'GET /api/svcops/events?format=csv';
   assert.equal((await ask(line, { as: 'administrator' })).status, 500);
+});
+
+/** How the access of an administrator ends while an export runs: a change by hand, by name. */
+const ENDS = {
+  'no longer an administrator': "update invites set is_admin = 0 where email = 'eve@example.com'",
+  'no longer invited': "delete from invites where email = 'eve@example.com'",
+  'logged out': "delete from sessions where email = 'eve@example.com'",
+  'logged in for more than 30 days':
+    "update sessions set expires_at = 1 where email = 'eve@example.com'",
+} as const;
+for (const [what, sql] of Object.entries(ENDS))
+  it(`is cut before its next page for a reader who is ${what}`, async () => {
+    for (const list of [...LISTS, 'invites?letters=invitation']) {
+      await invite(['eve']);
+      await store.write(({ invites }) => invites.setAdmin('eve@example.com', true));
+      const parts = await begin(list, { cookie: await beginSession('eve') });
+      const [heading, page] = [await parts.next(), await parts.next()];
+      assert.ok(!heading.done && !page.done);
+      byHand.exec(sql);
+      await assert.rejects(parts.next(), {
+        name: 'Error',
+        message: /^[a-z-]+\.csv was cut: its reader is no longer an administrator$/,
+      });
+      assert.equal((await parts.next()).done, true);
+    }
+  });
+
+it('an export whose reader is no administrator any more does not begin', async () => {
+  const visitor = { id: 'ended', email: 'eve@example.com', firstName: null, isAdmin: true };
+  const request = { method: 'GET', path: '/', query: '', headers: {}, peer: '' };
+  const given = {
+    request: { ...request, body: Readable.from([]) },
+    visitor: { ...visitor, expiresAt: Infinity },
+    refusal: NOT_FOUND,
+  };
+  const readNothing = () => ({ rows: [], next: null });
+  assert.equal(await exportCsv(store, given, 'events', ['id'], readNothing), NOT_FOUND);
 });
