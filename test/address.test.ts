@@ -93,6 +93,17 @@ it('an address is shown readable if that is the same address', () => {
   for (const email of STORED.split(/\s+/)) assert.equal(readableEmail(email), email);
 });
 
+it('bidirectional controls are taken out of a first name, and joiners and marks stay', () => {
+  for (const control of '\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069') {
+    assert.equal(normalizeFirstName(`A${control}d${control}a`), 'Ada');
+    assert.equal(normalizeFirstName(`${control} Ada ${control}`), 'Ada');
+    assert.equal(normalizeFirstName(control.repeat(101)), null);
+    assert.equal(normalizeFirstName('a'.repeat(100) + control)?.length, 100);
+  }
+  for (const kept of '\u200c\u200d\u200e\u200f\u061c')
+    assert.equal(normalizeFirstName(`A${kept}da`), `A${kept}da`);
+});
+
 it('a domain one slip away from a large mail service is doubted', () => {
   const slips = 'gmial.com gmai.com ggmail.com gmail.con gmail.co hmail.com mgail.com';
   for (const domain of slips.split(' '))

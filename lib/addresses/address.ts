@@ -22,12 +22,11 @@ export const trimInvisible = (text: string): string => UNMARKED.exec(text)?.[0] 
  * @returns `undefined` if the text is not an address
  */
 export function normalizeEmail(text: string): string | undefined {
-  // Lower-casing "İ" leaves an "i" with a combining dot, which no keyboard types.
-  const typed = trimInvisible(text)
-    .toLowerCase()
-    .replace(/i\u0307+/g, 'i');
+  const trimmed = trimInvisible(text);
   // Its ASCII form can be shorter.
-  if (typed.length > 2 * MAX_LENGTH) return undefined;
+  if (trimmed.length > 2 * MAX_LENGTH) return undefined;
+  // Lower-casing "İ" leaves an "i" with a combining dot, which no keyboard types.
+  const typed = trimmed.toLowerCase().replace(/i\u0307+/g, 'i');
   const at = typed.indexOf('@') + 1;
   const email = typed.slice(0, at) + toAscii(typed.slice(at));
   return email.length <= MAX_LENGTH && ADDRESS.test(email) ? email : undefined;
@@ -44,13 +43,19 @@ function toAscii(domain: string): string {
   return /^[\d.]+$/.test(ascii) ? '' : ascii;
 }
 
+/** Embeddings, overrides and isolates of the direction of text. */
+const BIDI_CONTROLS = /[\u202A-\u202E\u2066-\u2069]/g;
+
+/** Takes out characters that would turn the text around a name round. */
+export const withoutBidiControls = (text: string): string => text.replace(BIDI_CONTROLS, '');
+
 /**
- * Normalizes a first name: trimmed, and `null` if it is empty.
+ * Normalizes a first name: without bidirectional controls, trimmed, and `null` if it is empty.
  *
  * @returns `undefined` if it has more than 100 UTF-16 code units or control characters
  */
 export function normalizeFirstName(text: string): string | null | undefined {
-  const name = trimInvisible(text);
+  const name = trimInvisible(withoutBidiControls(text));
   if (name === '') return null;
   return name.length <= 100 && !/[\p{Cc}\p{Cs}]/u.test(name) ? name : undefined;
 }
@@ -66,7 +71,7 @@ const SHORTEST = 9;
 
 /** The domain that was probably meant; `undefined` if that of the address may be right. */
 export function meantDomain(email: string): string | undefined {
-  const domain = email.replace(/.*@/, '');
+  const domain = email.slice(email.lastIndexOf('@') + 1);
   if (KNOWN.includes(domain)) return undefined;
   return KNOWN.find((known) => known.length >= SHORTEST && isOneSlip(domain, known));
 }

@@ -6,7 +6,12 @@ import { domainToUnicode } from 'node:url';
 import type { WithReadable } from '../records.ts';
 import { normalizeEmail, trimInvisible } from './address.ts';
 
-export { normalizeEmail, normalizeFirstName } from './address.ts';
+export {
+  normalizeEmail,
+  normalizeFirstName,
+  trimInvisible,
+  withoutBidiControls,
+} from './address.ts';
 
 /**
  * An address to invite, with its readable domain: letters, marks, digits, and the ASCII characters
@@ -60,9 +65,12 @@ const PLAIN = new Map(
   ),
 );
 
+/** Longer texts keep their marks: NFKD sorts marks, which takes the square of their number. */
+const MAX_FOLDED = 1000;
+
 /** Removes case, accents and other marks. */
 export function foldText(text: string): string {
-  if (!/[^ -~]/.test(text)) return text.toLowerCase();
+  if (text.length > MAX_FOLDED || !/[^ -~]/.test(text)) return text.toLowerCase();
   return text
     .normalize('NFKD')
     .replace(/[\p{M}\p{Cf}]/gu, '')

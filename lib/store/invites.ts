@@ -2,6 +2,7 @@
 import type { Database } from 'better-sqlite3';
 import type { Invite, NewInvite } from '../records.ts';
 import type { ChangeAuthor, RecordChange } from './changes.ts';
+import { readNamedRow } from './first-name.ts';
 
 type Row = Omit<Invite, 'isAdmin'> & { readonly isAdmin: 0 | 1 };
 
@@ -16,7 +17,7 @@ export function inviteReader(db: Database) {
   return {
     find(email: string): Invite | undefined {
       const row = select.get(email);
-      return row && { ...row, isAdmin: row.isAdmin === 1 };
+      return row && { ...readNamedRow(row), isAdmin: row.isAdmin === 1 };
     },
     isEmpty: (): boolean => any.get() === undefined,
     /** Whether somebody is invited who is no administrator. */

@@ -1,6 +1,7 @@
 /** Join clicks: a row for each press of the join button. */
 import type { Database } from 'better-sqlite3';
 import type { JoinClick, JoinStats, JoinSummary, ListPage } from '../records.ts';
+import { readNamedRow } from './first-name.ts';
 import { type PageQuery, pageOfPeople, pageReader } from './paging.ts';
 import type { PeopleReader } from './people.ts';
 import { ALL_TIME, type PeriodFilter, periodSql } from './period.ts';
@@ -53,13 +54,18 @@ export function joinReader(db: Database, totals: TotalsReader, people: PeopleRea
         where ${conditions.join(' and ')}
         order by id desc limit @limit`;
       // Without a period, an index has the rows of the page.
-      if (!period) return readPage(sql, { email, limit, after });
-      return readPage(sql, query, { first: -Infinity, last: requireRow(newestId.get()) });
+      const { rows, next } = period
+        ? readPage(sql, query, { first: -Infinity, last: requireRow(newestId.get()) })
+        : readPage(sql, { email, limit, after });
+      return { rows: rows.map(readNamedRow), next };
     },
     search,
     /** A page of the people of `search`. @param emails from an earlier one */
     summary(query: PageQuery & JoinFilter, emails?: readonly string[]) {
-      return pageOfPeople(emails ?? search(query), query, (email) => select.get(email));
+      return pageOfPeople(emails ?? search(query), query, (email) => {
+        const row = select.get(email);
+        return row && readNamedRow(row);
+      });
     },
     /** The clicks of the period, who clicked in it, and who first clicked in it. */
     stats({ email, period = ALL_TIME }: JoinFilter = {}): JoinStats {

@@ -2,6 +2,7 @@
 import type { Database } from 'better-sqlite3';
 import { foldText, readableEmail } from '../addresses/normalize.ts';
 import type { ListedInvite, PeopleCounts, Person, PersonTotals, Status } from '../records.ts';
+import { readNamedRow } from './first-name.ts';
 import { type PageQuery, pageOfPeople } from './paging.ts';
 import { ALL_TIME, EVENTS_OF_PERIOD, type Period, type PeriodFilter, periodSql } from './period.ts';
 import { requireRow, statementCache } from './sqlite.ts';
@@ -121,7 +122,7 @@ export function peopleReader(db: Database) {
     const row = select.get(email);
     if (!row) return undefined;
     const status = row.status === null ? null : STATUSES[row.status];
-    return { ...row, isAdmin: row.isAdmin === 1, status };
+    return { ...readNamedRow(row), isAdmin: row.isAdmin === 1, status };
   }
 
   /** A person in a list by a search, who is still in it. */

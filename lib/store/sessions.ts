@@ -7,6 +7,7 @@ import * as crypto from 'node:crypto';
 import type { Database } from 'better-sqlite3';
 import type { Session } from '../records.ts';
 import type { RecordChange } from './changes.ts';
+import { readFirstName } from './first-name.ts';
 import { requireRow } from './sqlite.ts';
 
 /** The time from login to the end of a session, in ms. Activity does not extend it. */
@@ -58,7 +59,7 @@ export function visitorFinder(db: Database): (token: string) => Visitor | undefi
     if (!row || !isProved || isExpired) return undefined;
 
     const { email, expiresAt, firstName, isAdmin } = row;
-    return { id, email, expiresAt, firstName, isAdmin: isAdmin === 1 };
+    return { id, email, expiresAt, firstName: readFirstName(firstName), isAdmin: isAdmin === 1 };
   };
 }
 

@@ -1,6 +1,6 @@
 /** Reads a list of people to invite, for the page and the tool. No first name is guessed. */
 
-import { normalizeFirstName, trimInvisible } from '../../addresses/address.ts';
+import { normalizeFirstName, trimInvisible, withoutBidiControls } from '../../addresses/address.ts';
 import { foldText, normalizeInvitedEmail } from '../../addresses/normalize.ts';
 import type { InviteLine } from './reply.ts';
 
@@ -35,7 +35,7 @@ const WORD = `(?:${CAPITALIZED}|${UNICASE})`;
 
 /** A first name, and names of one person, the last one first before a comma, that are in no doubt. */
 const ONE_NAME = new RegExp(`^${WORD}(?: ${WORD})?$`, 'u');
-const FULL_NAMES = new RegExp(`^(?:[^,.;\\d]+, *${WORD}|${WORD}(?: [^,;\\d]+)+)$`, 'u');
+const FULL_NAMES = new RegExp(`^(?:[^,.;\\d]+, *${WORD}|${WORD} [^,;\\d]+)$`, 'u');
 
 type Row = Pick<ListEntry, 'line' | 'text'>;
 
@@ -77,7 +77,12 @@ export function readAddressList(text: string) {
       counts.set(firstName, (counts.get(firstName) ?? 0) + 1);
       if (isDoubtful) doubtful.push(`“${firstName}”`);
     }
-    return { ...row, email, firstName: firstName === undefined ? name : firstName, reason };
+    return {
+      ...row,
+      email,
+      firstName: firstName === undefined ? withoutBidiControls(name) : firstName,
+      reason,
+    };
   });
 
   function findWarning(): string | null {
@@ -138,9 +143,10 @@ function readerUnder(header: ReturnType<typeof readHeader>, below: readonly Row[
   const fullName = firstName < 0 ? headings[name] : undefined;
   const read = (row: Row): readonly Found[] => {
     const cells = split(row.text, delimiter);
-    const typed = cells[name] ?? '';
+    const typed = withoutBidiControls(cells[name] ?? '');
     const { address, names } = readAddress(cells[email] ?? '');
-    const isWhole = fullName === undefined && /^[^@]*\p{L}[^@]*$/u.test(typed);
+    const isName = !typed.includes('@') && /\p{L}/u.test(typed);
+    const isWhole = fullName === undefined && isName;
     const found = isWhole ? typed : firstWord(typed);
     const isDoubtful = hasOthers(typed) || !(isWhole ? ONE_NAME : FULL_NAMES).test(typed);
     const mistake = cells.slice(headings.length).some(Boolean) ? 'extra_cells' : undefined;
@@ -181,8 +187,9 @@ const hasOthers = (name: string): boolean =>
 /** The first word of a name, or the first after its comma; empty if it may be no first name. */
 function firstWord(name: string): string {
   if (hasOthers(name)) return '';
+  const plain = withoutBidiControls(name);
   const unquoted = /[^\s"'\p{Pi}\p{Pf}‚„](?:.*[^\s"'\p{Pi}\p{Pf}‚„])?/su;
-  const [words = ''] = unquoted.exec(name.slice(name.indexOf(',') + 1)) ?? [];
+  const [words = ''] = unquoted.exec(plain.slice(plain.indexOf(',') + 1)) ?? [];
   const [word = ''] = words.split(/[\s,]/, 1);
   const isWord = /^[\p{L}\uFFFD][\p{L}\p{M}\p{Join_Control}\uFFFD'’-]+$/u.test(word);
   return isWord ? word : '';

@@ -65,6 +65,6 @@ export function fillIn(text: string, values: Readonly<Record<string, string>>): 
         .replace(/^\{firstName\}[ \u00a0,،:;!.–—-]*(.?)/gmu, (_, next: string) =>
           next.toUpperCase(),
         )
-        .replace(/[ \u00a0,،]*\{firstName\}/g, '');
+        .replace(/[ \u00a0,،]{0,9}\{firstName\}/g, '');
   return named.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '');
 }

@@ -33,6 +33,8 @@ const CASES: readonly Case[] = [
   ['Outlook, last names first', `Lovelace, Ada <${a}>; Bauer, Bo Maria <${b}>`, [A, B]],
   ['an address for a name', `${a} <${a}>\n'${b}' <${b}>`, [a, b]],
   ['quoted addresses', `'${a}'; ${b}; "${c}"\n“d@b.c”\n'e@b.c`, [a, b, c, 'd@b.c', "'e@b.c"]],
+  ['names between bidirectional controls', `\u202aAda\u202c L <${a}>\n\u2068Bo\u2069,${b}`, [A, B]],
+  ['the same in columns', `Email,Vorname\n${a},A\u202ed\u202ca\n${b},\u2067\u2069`, [A, b]],
   // Without a header row
   ['one other cell, behind', `${a},Ada Lovelace\n${b};"Bauer, Bo"`, [A, B]],
   ['one other cell, in front', `Ada\t\t${a}\nBo\t${b}\t`, [A, B]],

@@ -1,0 +1,15 @@
+/** Reads first names from rows. Other programs and earlier versions wrote some of them. */
+import { trimInvisible, withoutBidiControls } from '../addresses/normalize.ts';
+
+/** A first name without bidirectional controls; `null` if nothing is left. The row keeps them. */
+export function readFirstName(stored: string | null): string | null {
+  if (stored === null) return null;
+  const plain = withoutBidiControls(stored);
+  return plain === stored ? stored : trimInvisible(plain) || null;
+}
+
+/** A row as it is shown. Every row with a first name passes it. */
+export const readNamedRow = <Row extends { readonly firstName: string | null }>(row: Row): Row => ({
+  ...row,
+  firstName: readFirstName(row.firstName),
+});

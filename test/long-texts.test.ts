@@ -1,0 +1,70 @@
+/** Texts from outside that are as long as they can be: no expression takes the square of their length. */
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { meantDomain, normalizeEmail, normalizeFirstName } from '../lib/addresses/address.ts';
+import { readAddressList } from '../lib/extras/bulk/address-list.ts';
+import { fillIn } from '../lib/extras/letters/letters.ts';
+import { foldText, normalizeInvitedEmail } from '../lib/addresses/normalize.ts';
+import { clientAddress } from '../lib/http/limiter.ts';
+import { describeDevice } from '../lib/routes/device.ts';
+import { parseJson } from '../lib/site/json.ts';
+import { readParagraphs } from '../lib/site/paragraphs.ts';
+
+const LENGTH = 200_000;
+
+/** Longest time, in ms. The square of the length takes far longer, the length itself far less. */
+const LONGEST = 4000;
+
+const nothing = { firstName: '', title: '', address: '', email: '' };
+const files = { public: new Map(), gated: new Map(), warnings: new Set<string>() };
+
+const READERS: Readonly<Record<string, (text: string) => unknown>> = {
+  'an address': normalizeEmail,
+  'an address to invite': normalizeInvitedEmail,
+  'a first name': normalizeFirstName,
+  'text to search': foldText,
+  'a domain': meantDomain,
+  'a list': readAddressList,
+  'a cell beside an address': (text) => readAddressList(`ada@example.com,${text}`),
+  'a heading': (text) => readAddressList(`Email,${text}\nada@example.com,Ada`),
+  'a first name below its heading': (text) =>
+    readAddressList(`Email;First name\nada@example.com;${text}`),
+  'a name before an address': (text) => readAddressList(`${text} <ada@example.com>`),
+  'a letter of the site': (text) => fillIn(text, nothing),
+  'a text of the site': (text) => readParagraphs(text, 'text', files),
+  'content.json': (text) => parseJson(Buffer.from(`{"title": "${text}`)),
+  // node:http refuses longer headers.
+  'a User-Agent': (text) => describeDevice(text.slice(0, 16_000)),
+  'an X-Forwarded-For': (text) =>
+    clientAddress({ peer: '127.0.0.1', headers: { 'x-forwarded-for': text.slice(0, 16_000) } }),
+};
+
+/** What is repeated: letters, marks, separators, and beginnings of what has an end. */
+const UNITS = ['a', '山', '.', ' ', '@', '"', ',', '“', '\u200b', ' b', 'i\u0307', '\u0301\u0316'];
+const BEGINNINGS = ['""', '",', '"a" <', '{firstName', '[a](', '\n "'];
+
+for (const [what, read] of Object.entries(READERS))
+  it(`${what} of any one kind of characters is read or refused at once`, () => {
+    for (const unit of [...UNITS, ...BEGINNINGS]) {
+      const run = unit.repeat(LENGTH / unit.length);
+      for (const text of [run, `x${run}x`, `a@${run}`, `${run}@b.example`])
+        assertQuick(`${JSON.stringify(unit)} of ${text.length}`, () => read(text));
+    }
+  });
+
+it('a name of very many words is read at once, whatever is behind them', () => {
+  const name = `Ada${' b'.repeat(30)},`;
+  assertQuick(name, () => readAddressList(`Email\tName\nada@example.com\t${name}`));
+});
+
+function assertQuick(what: string, read: () => unknown): void {
+  const begin = performance.now();
+  try {
+    read();
+  } catch (error) {
+    // A mistake in the site is an answer too.
+    assert.ok(error instanceof Error && error.name !== 'RangeError', String(error));
+  }
+  const ms = performance.now() - begin;
+  assert.ok(ms < LONGEST, `${what} took ${ms.toFixed()} ms`);
+}

@@ -1,0 +1,93 @@
+/** First names in rows that another program wrote: how every reader shows them. */
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { sessionCookie } from '../support/client.ts';
+import { queryOne, withDatabase } from '../support/database.ts';
+import { inject } from '../support/inject.ts';
+import { recordJoin, recordView } from '../support/rows.ts';
+import { toolsOn } from '../support/tools.ts';
+
+const BIDI = /[\u202a-\u202e\u2066-\u2069]/;
+const STORED = '\u202eA\u2066d\u2069a\u202c';
+
+const { file, invite, send, store } = await inject();
+const { says } = toolsOn(file);
+await invite(['turned'], ['nameless']);
+await store.write((writer) => {
+  recordView(writer, 'turned@example.com', Date.now());
+  recordJoin(writer, 'turned@example.com', Date.now());
+});
+withDatabase(file, (db) => {
+  const set = db.prepare('update invites set first_name = ? where email = ?');
+  set.run(STORED, 'turned@example.com');
+  set.run('\u2067 \u2069', 'nameless@example.com');
+});
+
+const login = (name: string) =>
+  send('POST /auth/login', { json: { email: `${name}@example.com` } });
+
+it('a guest is greeted without the bidirectional controls of a stored first name', async () => {
+  const reply = await login('turned');
+  assert.equal(reply.json().firstName, 'Ada');
+  const me = await send('GET /auth/me', { cookie: sessionCookie(reply) });
+  assert.equal(me.json().firstName, 'Ada');
+});
+
+it('a stored first name of bidirectional controls alone is none', async () => {
+  const reply = await login('nameless');
+  assert.equal(reply.json().firstName, null);
+  const me = await send('GET /auth/me', { cookie: sessionCookie(reply) });
+  assert.equal(me.json().firstName, null);
+});
+
+const URLS = [
+  'invites',
+  'invites?q=ada',
+  'invites?sort=firstName&order=asc',
+  'invites?did=join',
+  'invites?format=csv',
+  'invites?letters=invitation&format=csv',
+  'invites?letters=reminder&format=csv',
+  'person?email=turned@example.com',
+  'joins',
+  'joins?of=clicks&format=csv',
+  'joins?of=summary&format=csv',
+];
+for (const url of URLS)
+  it(`GET /api/svcops/${url} has the first name without them`, async () => {
+    const { status, text } = await send(`GET /api/svcops/${url}`, { as: 'administrator' });
+    assert.equal(status, 200);
+    assert.match(text, /\bAda\b/);
+    assert.doesNotMatch(text, BIDI);
+  });
+
+it('a list that has the plain name is the same person, not renamed', async () => {
+  const json = { text: 'turned@example.com,Ada' };
+  const reply = await send('POST /api/svcops/invites/many', { as: 'administrator', json });
+  assert.match(reply.text, /"status":"invited"/);
+});
+
+const CALLS = [
+  'invite list',
+  'invite list --csv',
+  'invite list --json',
+  'invite list --letters invitation --csv',
+  'joins list',
+  'joins summary --csv',
+  'joins for turned@example.com',
+  'person export turned@example.com',
+];
+for (const call of CALLS)
+  it(`${call} prints the first name without them`, async () => {
+    const printed = await says(call);
+    assert.match(printed, /\bAda\b/);
+    assert.doesNotMatch(printed, BIDI);
+  });
+
+it('the row stays as it is', () => {
+  const stored = queryOne(
+    file,
+    "select first_name from invites where email = 'turned@example.com'",
+  );
+  assert.equal(stored, STORED);
+});
