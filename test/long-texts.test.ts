@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { meantDomain, normalizeEmail, normalizeFirstName } from '../lib/addresses/address.ts';
-import { readAddressList } from '../lib/extras/bulk/address-list.ts';
-import { fillIn } from '../lib/extras/letters/letters.ts';
 import { foldText, normalizeInvitedEmail } from '../lib/addresses/normalize.ts';
+import { readAddressList } from '../lib/extras/bulk/address-list.ts'; // extra: bulk
+import { fillIn } from '../lib/extras/letters/letters.ts'; // extra: letters
 import { clientAddress } from '../lib/http/limiter.ts';
 import { describeDevice } from '../lib/routes/device.ts';
 import { parseJson } from '../lib/site/json.ts';
@@ -15,7 +15,7 @@ const LENGTH = 200_000;
 /** Longest time, in ms. The square of the length takes far longer, the length itself far less. */
 const LONGEST = 4000;
 
-const nothing = { firstName: '', title: '', address: '', email: '' };
+const nothing = { firstName: '', title: '', address: '', email: '' }; // extra: letters
 const files = { public: new Map(), gated: new Map(), warnings: new Set<string>() };
 
 const READERS: Readonly<Record<string, (text: string) => unknown>> = {
@@ -24,13 +24,15 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   'a first name': normalizeFirstName,
   'text to search': foldText,
   'a domain': meantDomain,
+  // extra: bulk
   'a list': readAddressList,
   'a cell beside an address': (text) => readAddressList(`ada@example.com,${text}`),
   'a heading': (text) => readAddressList(`Email,${text}\nada@example.com,Ada`),
   'a first name below its heading': (text) =>
     readAddressList(`Email;First name\nada@example.com;${text}`),
   'a name before an address': (text) => readAddressList(`${text} <ada@example.com>`),
-  'a letter of the site': (text) => fillIn(text, nothing),
+  // end: bulk
+  'a letter of the site': (text) => fillIn(text, nothing), // extra: letters
   'a text of the site': (text) => readParagraphs(text, 'text', files),
   'content.json': (text) => parseJson(Buffer.from(`{"title": "${text}`)),
   // node:http refuses longer headers.
@@ -52,10 +54,12 @@ for (const [what, read] of Object.entries(READERS))
     }
   });
 
+// extra: bulk
 it('a name of very many words is read at once, whatever is behind them', () => {
   const name = `Ada${' b'.repeat(30)},`;
   assertQuick(name, () => readAddressList(`Email\tName\nada@example.com\t${name}`));
 });
+// end: bulk
 
 function assertQuick(what: string, read: () => unknown): void {
   const begin = performance.now();

@@ -178,6 +178,24 @@ test('the link of an invitation fills in the address, which only needs Enter; ot
   assert.deepEqual(troubles, []);
 });
 
+test('a link and a text of any length are refused at once', async () => {
+  const { page } = await arrive();
+  const dots = `a@${'.'.repeat(200_000)}`;
+  const begin = performance.now();
+  await page.goto('about:blank');
+  await page.goto(`/#${dots}`);
+  await page.locator('#enter button:enabled').waitFor({ state: 'attached' });
+  assert.deepEqual([await page.inputValue('#email'), page.url()], ['', `${site.origin}/`]);
+  // A script can fill in more than the field lets people type.
+  for (const text of [dots, `“${dots}`]) {
+    await page.evaluate(`document.querySelector('#email').value = ${JSON.stringify(text)}`);
+    await page.press('#email', 'Enter');
+    await said(page, /^Enter a full email address, like/);
+    await page.fill('#email', '');
+  }
+  assert.ok(performance.now() - begin < 8000);
+});
+
 test('without scripts the page says what it needs, and a page whose program does not load sends nothing', async () => {
   const { page: plain } = await site.visit({ javaScriptEnabled: false });
   await plain.goto('/');

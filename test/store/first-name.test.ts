@@ -45,13 +45,13 @@ const URLS = [
   'invites?q=ada',
   'invites?sort=firstName&order=asc',
   'invites?did=join',
-  'invites?format=csv',
-  'invites?letters=invitation&format=csv',
-  'invites?letters=reminder&format=csv',
+  'invites?format=csv', // extra: export
+  'invites?letters=invitation&format=csv', // extra: letters
+  'invites?letters=reminder&format=csv', // extra: letters
   'person?email=turned@example.com',
   'joins',
-  'joins?of=clicks&format=csv',
-  'joins?of=summary&format=csv',
+  'joins?of=clicks&format=csv', // extra: export
+  'joins?of=summary&format=csv', // extra: export
 ];
 for (const url of URLS)
   it(`GET /api/svcops/${url} has the first name without them`, async () => {
@@ -61,21 +61,23 @@ for (const url of URLS)
     assert.doesNotMatch(text, BIDI);
   });
 
+// extra: bulk
 it('a list that has the plain name is the same person, not renamed', async () => {
   const json = { text: 'turned@example.com,Ada' };
   const reply = await send('POST /api/svcops/invites/many', { as: 'administrator', json });
   assert.match(reply.text, /"status":"invited"/);
 });
+// end: bulk
 
 const CALLS = [
   'invite list',
-  'invite list --csv',
+  'invite list --csv', // extra: export
   'invite list --json',
-  'invite list --letters invitation --csv',
+  'invite list --letters invitation --csv', // extra: letters
   'joins list',
-  'joins summary --csv',
+  'joins summary --csv', // extra: export
   'joins for turned@example.com',
-  'person export turned@example.com',
+  'person export turned@example.com', // extra: erasure
 ];
 for (const call of CALLS)
   it(`${call} prints the first name without them`, async () => {
