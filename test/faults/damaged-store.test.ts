@@ -105,8 +105,10 @@ describe('a store that is damaged where sessions or invites are looked up', () =
       const server = await site.start();
       const cookie = given ?? `svc_session=${token}`;
       for (const url of ['/svcops', '/svcops/page.js', '/api/svcops/stats', '/of-a-visitor']) {
-        const { status, text } = await send(server.origin, `GET ${url}`, { cookie });
-        assert.equal(`${status} ${text}`, '503 {"error":"unavailable"}');
+        for (const headers of [{}, { 'Sec-Fetch-Site': 'cross-site' }]) {
+          const { status, text } = await send(server.origin, `GET ${url}`, { cookie, headers });
+          assert.equal(`${status} ${text}`, '503 {"error":"unavailable"}');
+        }
       }
       await server.reports(/^503 an unknown URL: the store: .*SQLITE_CORRUPT/m);
       assert.doesNotMatch(server.stderr.join('\n'), /of-a-visitor/);
