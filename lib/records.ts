@@ -1,102 +1,182 @@
 /** Types of rows, for store, routes, tools and pages. Times are epoch ms. */
 
-type Numbers<Name extends string> = Readonly<Record<Name, number>>;
-
-/** A person who may log in. `invitedBy` is the administrator's email, or `cli`. */
+/** A person who may log in. */
 export type Invite = {
   readonly email: string;
   readonly firstName: string | null;
   readonly isAdmin: boolean;
+  /** The administrator's email, or `cli`. */
   readonly invitedBy: string;
+  /** Epoch ms. */
   readonly invitedAt: number;
 };
 
-/** A new invite is never an administrator's. */
-export type NewInvite = Omit<Invite, 'isAdmin'>;
+/** An invite to add. It is never an administrator's. */
+export type NewInvite = {
+  readonly email: string;
+  readonly firstName: string | null;
+  /** The administrator's email, or `cli`. */
+  readonly invitedBy: string;
+  /** Epoch ms. */
+  readonly invitedAt: number;
+};
 
 /** A valid login. */
-export type Session = { readonly id: string; readonly email: string };
+export type Session = {
+  readonly id: string;
+  readonly email: string;
+};
 
-/** A press of the join button, with the first name of the invite if there is one. */
-export type JoinClick = Pick<Invite, 'email' | 'firstName'> &
-  Numbers<'id' | 'clickedAt'> & {
-    /** The session identifier. */
-    readonly session: string;
-  };
+/** A press of the join button. */
+export type JoinClick = {
+  readonly id: number;
+  readonly email: string;
+  /** The first name of the invite, if there is one. */
+  readonly firstName: string | null;
+  /** The session identifier. */
+  readonly session: string;
+  /** Epoch ms. */
+  readonly clickedAt: number;
+};
 
 /** The join clicks of one person. */
-export type JoinSummary = Pick<Invite, 'email' | 'firstName'> &
-  Numbers<'clicks' | 'firstAt' | 'lastAt'>;
+export type JoinSummary = {
+  readonly email: string;
+  /** The first name of the invite, if there is one. */
+  readonly firstName: string | null;
+  readonly clicks: number;
+  /** Epoch ms. */
+  readonly firstAt: number;
+  /** Epoch ms. */
+  readonly lastAt: number;
+};
 
-/** Clicks, different people who clicked, and those who clicked for the first time. */
-export type JoinStats = Numbers<'clicks' | 'users' | 'firstTime'>;
+export type JoinStats = {
+  readonly clicks: number;
+  /** How many different people clicked. */
+  readonly users: number;
+  /** How many of them clicked for the first time. */
+  readonly firstTime: number;
+};
 
 export type EventType = 'login' | 'timeline_view';
 
-/** The layout of a timeline view, and whether the query forced it. */
-export type ServedLayout = { readonly view: 'mobile' | 'desktop'; readonly forced: boolean };
+/** The layout of a timeline view. */
+export type ServedLayout = {
+  readonly view: 'mobile' | 'desktop';
+  /** Whether the query chose the layout. */
+  readonly forced: boolean;
+};
 
-/**
- * A device, as its User-Agent header describes it: `desktop`, ua-parser's type (`mobile`, `tablet`,
- * `smarttv`, …), or `unknown`; names without version, empty if unknown, `Other` if rare.
- */
-export type Device = Readonly<Record<'deviceType' | 'os' | 'browser', string>>;
+/** A device, as its User-Agent header describes it. */
+export type Device = {
+  /** `desktop`, ua-parser's type (`mobile`, `tablet`, `smarttv`, …), or `unknown`. */
+  readonly deviceType: string;
+  /** A name without a version; empty if unknown, `Other` if rare. */
+  readonly os: string;
+  /** A name without a version; empty if unknown, `Other` if rare. */
+  readonly browser: string;
+};
 
 /** A login or a timeline view. */
-export type Event = Device &
-  Numbers<'id' | 'occurredAt'> & {
-    readonly type: EventType;
-    readonly email: string;
-    /** The session identifier. */
-    readonly session: string;
-    /** `null` for a login. */
-    readonly meta: ServedLayout | null;
-  };
+export type Event = Device & {
+  readonly id: number;
+  readonly type: EventType;
+  readonly email: string;
+  /** Epoch ms. */
+  readonly occurredAt: number;
+  /** The session identifier. */
+  readonly session: string;
+  /** `null` for a login. */
+  readonly meta: ServedLayout | null;
+};
 
 /** The furthest step of an invited person. */
 export type Status = 'pending' | 'logged_in' | 'viewed' | 'joined';
 
 /** Numbers of rows. */
-export type Activity = Numbers<'logins' | 'timelineViews' | 'joinClicks'>;
+export type Activity = {
+  readonly logins: number;
+  readonly timelineViews: number;
+  readonly joinClicks: number;
+};
 
-/**
- * A person with totals of all time, and the time of the last act. Without an invite, its fields are
- * `null`.
- */
-export type ListedInvite = Pick<Invite, 'email' | 'firstName' | 'isAdmin'> &
-  Activity &
-  Readonly<Record<'invitedAt' | 'lastSeenAt', number | null>> & {
-    readonly invitedBy: string | null;
-    readonly status: Status | null;
-  };
+/** A person in a list, with totals of all time. */
+export type ListedInvite = Activity & {
+  readonly email: string;
+  readonly firstName: string | null;
+  readonly isAdmin: boolean;
+  /** `null` if the person is not invited any more. */
+  readonly invitedBy: string | null;
+  /** Epoch ms; `null` if the person is not invited any more. */
+  readonly invitedAt: number | null;
+  /** `null` if the person is not invited any more. */
+  readonly status: Status | null;
+  /** The time of the last act, in epoch ms; `null` if there was none. */
+  readonly lastSeenAt: number | null;
+};
 
 /** A person who was ever invited or recorded. */
-export type Person = ListedInvite & Readonly<Record<'firstJoinAt' | 'lastJoinAt', number | null>>;
+export type Person = ListedInvite & {
+  /** Epoch ms. */
+  readonly firstJoinAt: number | null;
+  /** Epoch ms. */
+  readonly lastJoinAt: number | null;
+};
 
 /** Totals of a person who has logged in or viewed. */
-export type PersonTotals = Pick<Person, 'email' | 'logins' | 'timelineViews'> &
-  Numbers<'lastSeenAt'>;
+export type PersonTotals = {
+  readonly email: string;
+  readonly logins: number;
+  readonly timelineViews: number;
+  /** Epoch ms. */
+  readonly lastSeenAt: number;
+};
 
-/** A device of one person, and the number of recent events with it. */
-export type PersonDevice = Device & Numbers<'count' | 'lastAt'>;
+/** A device of one person. */
+export type PersonDevice = Device & {
+  /** How many of the person's recent events came from it. */
+  readonly count: number;
+  /** The time of the last of them, in epoch ms. */
+  readonly lastAt: number;
+};
 
 /** Numbers of rows, and of current invites. */
-export type Counts = Activity & Numbers<'invites' | 'admins'>;
+export type Counts = Activity & {
+  readonly invites: number;
+  readonly admins: number;
+};
 
 /** Numbers of different people in a period. */
-export type PeopleCounts = Numbers<'loggedIn' | 'viewed' | 'joined'>;
+export type PeopleCounts = {
+  readonly loggedIn: number;
+  readonly viewed: number;
+  readonly joined: number;
+};
 
-/** Numbers of invited people. */
-export type Funnel = PeopleCounts & Numbers<'invited'>;
+/** Numbers of invited people, by the furthest step that they have reached. */
+export type Funnel = PeopleCounts & {
+  readonly invited: number;
+};
 
-/** Numbers of rows of a UTC day, `YYYY-MM-DD`. */
-export type Day = Activity & { readonly day: string };
+/** Numbers of rows of a UTC day. */
+export type Day = Activity & {
+  /** `YYYY-MM-DD` */
+  readonly day: string;
+};
 
-/** A device type, system or browser, and its number of events. */
-export type DeviceShare = { readonly name: string; readonly count: number };
+/** A device type, system or browser. */
+export type DeviceShare = {
+  readonly name: string;
+  /** Its number of events. */
+  readonly count: number;
+};
 
 /** A change to the invite list or to a person's data. `erased` replaces an erased address. */
-export type Change = Numbers<'id' | 'at'> & {
+export type Change = {
+  readonly id: number;
+  /** Epoch ms. */
+  readonly at: number;
   /** The administrator's email or the operating system's user. */
   readonly by: string;
   readonly via: 'page' | 'cli';

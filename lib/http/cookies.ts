@@ -1,9 +1,14 @@
-/** The cookie parser. */
+/** The cookie parser, for as much of RFC 6265 as is needed here. */
 import type { Request } from './request.ts';
 
-/** The values of all cookies of a name, in order, for as much of RFC 6265 as is needed here. */
-export const readCookies = ({ headers: { cookie = '' } }: Request, name: string): string[] =>
-  cookie.split(';').flatMap((pair) => {
+/** The values of all cookies of a name, in order. */
+export function readCookies({ headers }: Request, name: string): readonly string[] {
+  const values: string[] = [];
+  for (const pair of (headers.cookie ?? '').split(';')) {
     const equals = pair.indexOf('=');
-    return equals > 0 && pair.slice(0, equals).trim() === name ? pair.slice(equals + 1).trim() : [];
-  });
+    if (equals > 0 && pair.slice(0, equals).trim() === name) {
+      values.push(pair.slice(equals + 1).trim());
+    }
+  }
+  return values;
+}

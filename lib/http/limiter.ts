@@ -44,19 +44,35 @@ export function clientAddress({ peer, headers }: Pick<Request, 'peer' | 'headers
   return (isLoopback(direct) && canonical(last)) || direct;
 }
 
-/** The only address in use of the network of `::1` is `::1` itself. */
+/** The network of `::1`. No other address of it is in use. */
+const IPV6_LOOPBACK = '0:0:0:0::/64';
+
+/** @param client a client address, as `clientAddress` returns it */
 export const isLoopback = (client: string): boolean =>
-  client.startsWith('127.') || client === '0:0:0:0::/64';
+  client.startsWith('127.') || client === IPV6_LOOPBACK;
 
 /** An IPv4 address, or the first 64 bits of an IPv6 address; `undefined` for other text. */
 function canonical(address: string): string | undefined {
   // Copied, because V8's slice would retain the whole header.
   if (isIPv4(address)) return Buffer.from(address).toString();
   if (!isIPv6(address)) return undefined;
-  const plain = address.replace(/%.*/, '');
-  const { address: text } = new SocketAddress({ address: plain, family: 'ipv6' });
-  if (/^::ffff:.*\./.test(text)) return text.slice('::ffff:'.length);
-  const [left = [], right = []] = text.split('::').map((part) => part.split(':').filter(Boolean));
+  const withoutZone = address.replace(/%.*/, '');
+  const { address: text } = new SocketAddress({ address: withoutZone, family: 'ipv6' });
+  if (isMappedIPv4(text)) return text.slice(MAPPED_IPV4.length);
+  return `${expandZeros(text).slice(0, 4).join(':')}::/64`;
+}
+
+const MAPPED_IPV4 = '::ffff:';
+
+/** Whether an IPv6 address is an IPv4 address, as `::ffff:192.0.2.1` is. */
+const isMappedIPv4 = (address: string): boolean =>
+  address.startsWith(MAPPED_IPV4) && address.includes('.');
+
+/** The eight groups of an IPv6 address: `2001:db8::1` is `2001 db8 0 0 0 0 0 1`. */
+function expandZeros(address: string): readonly string[] {
+  const [before = '', after = ''] = address.split('::');
+  const left = before.split(':').filter((group) => group !== '');
+  const right = after.split(':').filter((group) => group !== '');
   const zeros = Array<string>(8 - left.length - right.length).fill('0');
-  return `${[...left, ...zeros, ...right].slice(0, 4).join(':')}::/64`;
+  return [...left, ...zeros, ...right];
 }

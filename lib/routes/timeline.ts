@@ -16,11 +16,16 @@ export function timelineHandler(store: ServerStore, pages: Site['pages']): Handl
     const device = describeDevice(request.headers['user-agent']);
     const meta = chooseView(request.query, device.deviceType);
     if (request.method === 'HEAD') return layouts[meta.view];
-    const [occurredAt, { id }] = [Date.now(), visitor];
+    const occurredAt = Date.now();
     return store.write(({ events }) => {
-      // A spread that is not first costs 5 µs.
-      const view = { ...device, type: 'timeline_view', occurredAt, session: id, meta } as const;
-      return events.record(view) ? layouts[meta.view] : refusal;
+      const isRecorded = events.record({
+        ...device,
+        type: 'timeline_view',
+        occurredAt,
+        session: visitor.id,
+        meta,
+      });
+      return isRecorded ? layouts[meta.view] : refusal;
     });
   };
 }
