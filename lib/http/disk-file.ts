@@ -39,16 +39,17 @@ export const diskFile =
       const { ino, mtimeNs } = found;
       const size = Number(found.size);
       const etag = `"${ino}-${size}-${mtimeNs}"`;
-      const { status, first, last } = selectRange(request, size, etag);
+      const { status, range } = selectRange(request, size, etag);
       const headers = ['Cache-Control', cacheControl, 'ETag', etag, 'Content-Type', type];
       headers.push('Accept-Ranges', 'bytes');
       // Also with 304, whose headers replace those that a browser has stored.
       if (type === 'image/svg+xml') headers.push('Content-Security-Policy', SVG_POLICY);
       if (status === 416) headers.push('Content-Range', `bytes */${size}`);
+      if (!range) return { status, headers, body: '' };
+      const { first, last } = range;
       if (status === 206) headers.push('Content-Range', `bytes ${first}-${last}/${size}`);
-      if (last < first) return { status, headers, body: '' };
       headers.push('Content-Length', String(last - first + 1));
-      return { status, headers, body: readPart(file, components, found, first, last) };
+      return { status, headers, body: readPart(file, components, found, range) };
     };
   };
 
@@ -76,9 +77,8 @@ async function* readPart(
   file: string,
   components: readonly string[],
   found: fs.BigIntStats,
-  first: number,
-  last: number,
-) {
+  { first, last }: ByteRange,
+): AsyncGenerator<Uint8Array> {
   const opened = await fs.promises.open(file, OPEN_FLAGS).catch((error: Error) => {
     throw new StaleReply(`${visible(file)} cannot be sent: ${visible(error.message)}`);
   });
@@ -104,20 +104,40 @@ async function* readPart(
 const isSameFile = (one: fs.BigIntStats, other: fs.BigIntStats): boolean =>
   one.dev === other.dev && one.ino === other.ino;
 
-/** Evaluates preconditions and a range (RFC 9110 13 and 14). @returns no bytes as `last` -1 */
-function selectRange(request: Request, size: number, etag: string) {
-  const { 'if-range': current = etag, range = '' } = request.headers;
-  const none = { first: 0, last: -1 };
-  if (matchesEtag(request, etag)) return { status: 304, ...none };
-  const whole = { status: 200, first: 0, last: size - 1 };
-  // Several ranges, other units and mistakes are ignored.
-  const found = /^bytes=(?:(\d+)-(\d*)|-(\d+))$/i.exec(range);
+/** Positions in a file, both included. */
+type ByteRange = { readonly first: number; readonly last: number };
+
+/** What is sent of a file: no bytes where there is no range. */
+type Selection = { readonly status: number; readonly range: ByteRange | undefined };
+
+/**
+ * One range of bytes: `bytes=0-99`, `bytes=100-` or `bytes=-100`. Several ranges (`bytes=0-9,20-29`)
+ * and other units do not match, and are ignored.
+ */
+const ONE_RANGE = /^bytes=(?:(?<first>\d+)-(?<last>\d*)|-(?<suffix>\d+))$/i;
+
+/** Evaluates preconditions and a range (RFC 9110 13 and 14). */
+function selectRange(request: Request, size: number, etag: string): Selection {
+  if (matchesEtag(request, etag)) return { status: 304, range: undefined };
+
+  const whole = size === 0 ? undefined : { first: 0, last: size - 1 };
   // Ranges are defined for GET only (RFC 9110 14.2).
-  if (!found || request.method !== 'GET' || current !== etag) return whole;
-  const [, from, to, suffix] = found;
-  const first = Number(from ?? Math.max(0, size - Number(suffix)));
-  const last = Number(to || Infinity);
-  if (last < first) return whole;
-  if (first >= size) return { status: 416, ...none };
-  return { status: 206, first, last: Math.min(last, size - 1) };
+  if (request.method !== 'GET') return { status: 200, range: whole };
+  const { 'if-range': ifRange, range: asked } = request.headers;
+  if (ifRange !== undefined && ifRange !== etag) return { status: 200, range: whole };
+  const given = ONE_RANGE.exec(asked ?? '')?.groups;
+  if (!given) return { status: 200, range: whole };
+
+  if (given.suffix !== undefined) return lastBytes(Number(given.suffix), size);
+  const first = Number(given.first);
+  const last = given.last ? Number(given.last) : Infinity;
+  if (last < first) return { status: 200, range: whole };
+  if (first >= size) return { status: 416, range: undefined };
+  return { status: 206, range: { first, last: Math.min(last, size - 1) } };
+}
+
+/** Selects the last bytes of a file, all of them if it has fewer. */
+function lastBytes(count: number, size: number): Selection {
+  if (count === 0 || size === 0) return { status: 416, range: undefined };
+  return { status: 206, range: { first: Math.max(0, size - count), last: size - 1 } };
 }
