@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 /** Absolute path of the folder that holds `server.ts`, with a trailing slash. */
 export const root = fileURLToPath(new URL('../', import.meta.url));
 
-/** Absolute path of `data/`, which may be a link: messages name its target, as the documents do. */
+/** Absolute path of `data/`. Where it is a link, that of its target, because messages name it. */
 export const dataFolder = realPath(path.join(root, 'data'));
 
 /** A missing folder is created on first use. If one cannot be read, its opening says why. */
@@ -14,7 +14,14 @@ function realPath(folder: string): string {
   return fs.existsSync(folder) ? fs.realpathSync(folder) : folder;
 }
 
-export type Settings = Readonly<ReturnType<typeof readSettings>>;
+export type Settings = {
+  /** The port to listen on; 0 takes any free one. */
+  readonly port: number;
+  /** The origin of the site for visitors, without a trailing slash. By default, of `port`. */
+  readonly publicOrigin: string;
+  /** Whether cookies are `Secure` and replies carry HSTS. */
+  readonly production: boolean;
+};
 
 /** What an operator can mend, as the message says. It is printed without a stack. */
 export class ExpectedError extends Error {}
@@ -27,14 +34,11 @@ export class SettingsError extends ExpectedError {}
  *
  * @throws {SettingsError} if `PORT` or `PUBLIC_ORIGIN` is invalid
  */
-export function readSettings(env: Readonly<Record<string, string | undefined>>) {
+export function readSettings(env: Readonly<Record<string, string | undefined>>): Settings {
   const port = readPort(env.PORT || '3000');
   return {
-    /** The port to listen on; 0 takes any free one. */
     port,
-    /** The origin of the site for visitors, without a trailing slash. By default, of `port`. */
     publicOrigin: readOrigin(env.PUBLIC_ORIGIN || `http://localhost:${port}`),
-    /** Whether cookies are `Secure` and replies carry HSTS. */
     production: env.NODE_ENV === 'production',
   };
 }
@@ -61,7 +65,8 @@ function readOrigin(text: string): string {
  *
  * @param call the tool and its arguments: `invite list`
  */
-export const commandFor = (call: string): string =>
-  process.env.GUESTLIST_COMMAND
-    ? `guestlist ${call}`
-    : `node tools/${call.replace(/^\w+/, '$&.js')}`;
+export function commandFor(call: string): string {
+  if (process.env.GUESTLIST_COMMAND) return `guestlist ${call}`;
+  const [tool = '', ...args] = call.split(' ');
+  return ['node', `tools/${tool}.js`, ...args].join(' ');
+}

@@ -9,7 +9,21 @@ import { ALL_TIME, dayOf, type Period, parseDay } from '../store/period.ts';
 /** Thrown by a handler; the reply is 400 `invalid_query`. */
 export class InvalidQuery extends Error {}
 
-export type Query = ReturnType<typeof readQuery>;
+/** Reads parameters. Each call throws `InvalidQuery` for an invalid or repeated one. */
+export type Query = {
+  readonly oneOf: <T extends string>(name: string, allowed: readonly T[]) => T | undefined;
+  /** Values that a comma separates. */
+  readonly someOf: <T extends string>(
+    name: string,
+    allowed: readonly T[],
+  ) => readonly T[] | undefined;
+  /** The page after the cursor: 1 to 500 rows, 100 by default. */
+  readonly page: (cursor?: string) => PageQuery;
+  readonly email: (name: string) => string | undefined;
+  /** Until today without `to`; `undefined` without both. */
+  readonly period: () => Period | undefined;
+  readonly text: (name: string) => string | undefined;
+};
 
 export type WithQuery = { readonly query: Query };
 
@@ -19,7 +33,7 @@ export const withQuery =
   (given) =>
     handler({ ...given, query: readQuery(new URLSearchParams(given.request.query)) });
 
-function readQuery(params: URLSearchParams) {
+function readQuery(params: URLSearchParams): Query {
   /** @throws {InvalidQuery} if `read` returns `undefined`, or the parameter is repeated */
   function optional<T>(name: string, read: (value: string) => T | undefined): T | undefined {
     const [value, ...others] = params.getAll(name);
@@ -34,20 +48,17 @@ function readQuery(params: URLSearchParams) {
 
   return {
     oneOf,
-    /** Values that a comma separates. */
     someOf: <T extends string>(name: string, allowed: readonly T[]) =>
       optional(name, (text) => {
         const isAllowed = (value: string): value is T => allowed.some((each) => each === value);
         const values = text.split(',');
         return values.every(isAllowed) ? values : undefined;
       }),
-    /** The page behind the cursor: 1 to 500 rows, 100 by default. */
     page: (cursor = 'cursor'): PageQuery => ({
       limit: optional('limit', readLimit) ?? 100,
       after: optional(cursor, readPosition),
     }),
     email: (name: string) => optional(name, normalizeEmail),
-    /** Until today without `to`; `undefined` without both. */
     period(): Period | undefined {
       if (!params.has('from') && !params.has('to')) return undefined;
       const from = optional('from', parseDay) ?? ALL_TIME.from;

@@ -13,10 +13,10 @@ export type DoneReply = { readonly ok: true };
 export type JoinedReply = { readonly joined: boolean };
 
 /** `POST /auth/login` */
-export type LoginReply = DoneReply & Pick<rows.Invite, 'firstName'>;
+export type LoginReply = DoneReply & { readonly firstName: string | null };
 
 /** `GET /auth/me` */
-export type MeReply = Pick<rows.Invite, 'email' | 'firstName'>;
+export type MeReply = { readonly email: string; readonly firstName: string | null };
 
 /** `GET /api/svcops/stats` */
 export type StatsReply = {
@@ -30,7 +30,10 @@ export type StatsReply = {
   /** Over all time, like the shares. */
   readonly funnel: rows.Funnel;
   readonly daily: readonly rows.Day[];
-} & Readonly<Record<'devices' | 'os' | 'browsers', readonly rows.DeviceShare[]>>;
+  readonly devices: readonly rows.DeviceShare[];
+  readonly os: readonly rows.DeviceShare[];
+  readonly browsers: readonly rows.DeviceShare[];
+};
 
 /** `GET /api/svcops/invites`: people, and how many the filters find */
 export type InvitesReply = Next & {
@@ -46,7 +49,8 @@ export type JoinsReply = {
   readonly stats: rows.JoinStats;
   readonly summary: Rows<rows.JoinSummary>;
   readonly clicks: Rows<rows.JoinClick>;
-  readonly next: Readonly<Record<'summary' | 'clicks', string | null>>;
+  /** The cursors of the next pages. */
+  readonly next: { readonly summary: string | null; readonly clicks: string | null };
 };
 
 /** `GET /api/svcops/events` */

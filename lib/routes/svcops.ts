@@ -12,13 +12,13 @@ import type { Change, Event, EventType, JoinClick, ListPage } from '../records.t
 import { EVENT_TYPES } from '../store/events.ts';
 import type { ServerStore } from '../store/open.ts';
 import { ALL_ACTS, INVITE_SORTS, type InviteSearch, STATUSES } from '../store/people.ts';
-import { dayOf, formatDay, type Period } from '../store/period.ts';
+import { closePeriod, dayOf, formatDay, type Period, precedingPeriod } from '../store/period.ts';
 import type { LoggedIn } from './guards.ts';
 import { type ReadPage, readLogPage } from './list-page.ts';
 import { InvalidQuery, type Query, toCursor, type WithQuery } from './query.ts';
 import type * as replies from './replies.ts';
 
-/** Days of a reply to a query without a period. */
+/** Without `from` and `to`: the last 90 days. */
 const DAYS = 90;
 
 /** Maximum number of days of a reply. */
@@ -26,9 +26,18 @@ const MAX_DAYS = 3660;
 
 const NO_ROWS = { rows: [], next: null };
 
-export type SvcopsHandlers = ReturnType<typeof svcopsHandlers>;
+/** Handlers of the administrator's API. */
+export type SvcopsHandlers = {
+  readonly stats: (given: WithQuery) => Promise<Reply>;
+  readonly listInvites: (given: WithQuery) => Promise<Reply>;
+  readonly listJoins: (given: WithQuery) => Promise<Reply>;
+  readonly listEvents: (given: WithQuery) => Promise<Reply>;
+  readonly listChanges: (given: WithQuery) => Promise<Reply>;
+  readonly person: (given: WithQuery) => Promise<Reply>;
+  readonly invite: (given: LoggedIn & WithBody) => Reply | Promise<Reply>;
+};
 
-export function svcopsHandlers(store: ServerStore) {
+export function svcopsHandlers(store: ServerStore): SvcopsHandlers {
   return {
     async stats({ query }: WithQuery): Promise<Reply> {
       const today = dayOf(Date.now());
@@ -38,8 +47,8 @@ export function svcopsHandlers(store: ServerStore) {
         throw new InvalidQuery();
       const stats = await store.read(({ people, totals }) => {
         const first = totals.firstDay();
-        const days = finiteDays(period, first, today);
-        const before = { from: 2 * days.from - days.to - 1, to: days.from - 1 };
+        const days = closePeriod(period, first, today, MAX_DAYS);
+        const before = precedingPeriod(days);
         return {
           totals: totals.counts(asked),
           before: asked ? { ...totals.activity(before), people: people.countActive(before) } : null,
@@ -167,13 +176,6 @@ export const readEventFilter = (query: Query): EventFilter => ({
   email: query.email('email'),
   period: query.period(),
 });
-
-/** The days of a period; of an open one, from the first day with data, and not after today. */
-function finiteDays({ from, to }: Period, first: number | undefined, today: number): Period {
-  if (from !== -Infinity) return { from, to };
-  const last = Math.min(to, today);
-  return { from: Math.max(Math.min(first ?? last, last), last - MAX_DAYS + 1), to: last };
-}
 
 /** A page of a list, as a reply shows it. */
 const toReplyPage = <Row extends { readonly email: string | null }>({

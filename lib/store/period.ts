@@ -22,6 +22,31 @@ export function parseDay(text: string): number | undefined {
   return Number.isInteger(day) && formatDay(day) === text ? day : undefined;
 }
 
+/** The period of equal length that ends the day before: of days 8 to 10, days 5 to 7. */
+export const precedingPeriod = ({ from, to }: Period): Period => ({
+  from: from - (to - from + 1),
+  to: from - 1,
+});
+
+/**
+ * The days of a period that may have no first day: then from the first day with data, and not after
+ * today. Until day 20, with data from day 3 on, it is days 3 to 20.
+ *
+ * @param first the first day with data; `undefined` without data
+ * @param most the days that remain; earlier ones are left out
+ */
+export function closePeriod(
+  { from, to }: Period,
+  first: number | undefined,
+  today: number,
+  most: number,
+): Period {
+  if (from !== -Infinity) return { from, to };
+  const last = Math.min(to, today);
+  const begin = Math.min(first ?? last, last);
+  return { from: Math.max(begin, last - most + 1), to: last };
+}
+
 /** A condition in SQL: the time is in the period of `@from` and `@to`, which may be infinite. */
 export const periodSql = (column: string): string =>
   `${column} between @from * ${DAY} and @to * ${DAY} + ${DAY - 1}`;
