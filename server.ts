@@ -6,6 +6,7 @@ import { answerRequests } from './lib/http/listener.ts';
 import { securityHeaders } from './lib/http/security-headers.ts';
 import { LOST_SITE, loadSite, type Site, siteFolder } from './lib/site/site.ts';
 import { refuseRoot } from './lib/store/access.ts';
+import { messageOf } from './lib/store/errors.ts';
 import { openServerStore, storeFile } from './lib/store/open.ts';
 import { visible } from './lib/visible.ts';
 
@@ -21,35 +22,61 @@ const LIMITS: http.ServerOptions = {
 
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
 
+/** In ms. */
+const SWEEP_INTERVAL = 60_000;
+
 function start(): void {
   // First, because SIGHUP without a listener ends the process.
-  process.on('SIGHUP', () => reload());
+  process.on('SIGHUP', reloadSite);
   // A log that cannot be written does not stop the service.
-  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
+  process.stdout.on('error', () => undefined);
+  process.stderr.on('error', () => undefined);
+
   const settings = readSettings(process.env);
-  const { production } = settings;
+  const { port, production } = settings;
   let { publicOrigin } = settings;
   refuseRoot(storeFile);
-  const load = () => loadSite(siteFolder(), publicOrigin);
-  const site = load();
+  const site = readSite();
   const store = openServerStore();
   store.countNew();
   const app = createApp(store, settings);
-  const show = (site: Site) => {
-    app.replaceSite(site);
-    for (const warning of site.warnings) console.error(visible(warning));
-    if (production && site.isSample && store.invites.hasGuests()) console.error(LOST_SITE);
-  };
-  show(site);
+  showSite(site);
 
   const server = http.createServer(LIMITS);
   // The longest idle time of a connection during a reply.
   server.setTimeout(30_000);
   const stopAnswering = answerRequests(server, app.handle, securityHeaders(production));
-  listen(server, settings.port, (origin) => {
-    if (settings.port === 0 && !process.env.PUBLIC_ORIGIN) {
+  listen(server, port, announce);
+  const sweeping = setInterval(sweep, SWEEP_INTERVAL);
+  for (const signal of SIGNALS) process.once(signal, stop);
+
+  function readSite(): Site {
+    return loadSite(siteFolder(), publicOrigin);
+  }
+
+  function showSite(site: Site): void {
+    app.replaceSite(site);
+    for (const warning of site.warnings) console.error(visible(warning));
+    if (production && site.isSample && store.invites.hasGuests()) console.error(LOST_SITE);
+  }
+
+  /** A site with a mistake is not shown; the former one stays. */
+  function reloadSite(): void {
+    try {
+      const site = readSite();
+      showSite(site);
+      console.log(`the site was reloaded from ${site.folder}`);
+    } catch (error) {
+      for (const mistake of messageOf(error).split('\n'))
+        console.error(`the site was not reloaded: ${mistake}`);
+    }
+  }
+
+  /** @param origin where the server listens */
+  function announce(origin: string): void {
+    if (port === 0 && !process.env.PUBLIC_ORIGIN) {
       publicOrigin = `http://localhost:${new URL(origin).port}`;
-      app.replaceSite(load());
+      app.replaceSite(readSite());
     }
     if (production && !process.env.PUBLIC_ORIGIN)
       console.error(
@@ -58,34 +85,24 @@ function start(): void {
     // For example EMFILE: only this connection is lost.
     server.on('error', (error) => console.error(`accepting a connection: ${error.message}`));
     console.log(`listening on ${origin}`);
-    if (store.invites.isEmpty()) {
+    if (store.invites.isEmpty())
       console.log(`Nobody is invited yet: ${commandFor('invite add you@example.com')}`);
-    }
-  });
+  }
 
-  const reload = () => {
-    try {
-      const site = load();
-      show(site);
-      console.log(`the site was reloaded from ${site.folder}`);
-    } catch (error) {
-      for (const mistake of (error as Error).message.split('\n'))
-        console.error(`the site was not reloaded: ${mistake}`);
-    }
-  };
-  // Each minute, counts what is new, so that an administrator waits for little, and deletes expired
-  // sessions, so few that the commit is short.
-  const sweep = setInterval(() => {
+  /** Counts new rows, so that an administrator waits for little, and deletes expired sessions. */
+  function sweep(): void {
     store.countNew();
+    // At most 1,000, so that the commit is short.
     const swept = store.write(({ sessions }) => sessions.sweep(Date.now(), 1000));
-    swept.catch((error) => console.error(error.message));
-  }, 60_000);
-  const stop = () => {
-    clearInterval(sweep);
+    swept.catch((error) => console.error(messageOf(error)));
+  }
+
+  /** Answers what has arrived, then ends. A second signal ends the process at once. */
+  function stop(): void {
+    clearInterval(sweeping);
     stopAnswering(() => store.close());
     for (const signal of SIGNALS) process.once(signal, () => process.exit(1));
-  };
-  for (const signal of SIGNALS) process.once(signal, stop);
+  }
 }
 
 /** Listens on the socket that systemd hands over as sd_listen_fds(3) describes, else on `port`. */
@@ -96,8 +113,9 @@ function listen(server: http.Server, port: number, done: (origin: string) => voi
     exit(`systemd hands over ${LISTEN_FDS} sockets; guestlist.socket may have one ListenStream`, 1);
   const noSocket = 'file descriptor 3 is not a listening TCP socket; LISTEN_FDS says that it is';
   server.once('error', ({ code, message }: NodeJS.ErrnoException) => {
-    const inUse = `port ${port} is in use; set PORT to another`;
-    exit(isHandedOver ? noSocket : code === 'EADDRINUSE' ? inUse : message, 1);
+    if (isHandedOver) exit(noSocket, 1);
+    if (code === 'EADDRINUSE') exit(`port ${port} is in use; set PORT to another`, 1);
+    exit(message, 1);
   });
   // Many connections may wait in the kernel, for example during a restart under systemd.
   const backlog = 4096;

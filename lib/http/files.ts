@@ -60,7 +60,12 @@ export const memoryFile =
   };
 
 /** Whether If-None-Match has the tag, by weak comparison (RFC 9110 13.1.2). */
-export const matchesEtag = ({ headers }: Request, etag: string): boolean =>
-  (headers['if-none-match'] ?? '')
-    .split(',')
-    .some((tag) => ['*', etag, `W/${etag}`].includes(tag.trim()));
+export function matchesEtag({ headers }: Request, etag: string): boolean {
+  const asked = headers['if-none-match'];
+  if (asked === undefined) return false;
+  for (const each of asked.split(',')) {
+    const tag = each.trim();
+    if (tag === '*' || tag === etag || tag === `W/${etag}`) return true;
+  }
+  return false;
+}

@@ -33,7 +33,10 @@ export const NOT_FOUND: Reply = Object.freeze(
 );
 Object.freeze(NOT_FOUND.headers);
 
-/** A JSON reply. The type argument is required: `jsonReply<StatsReply>(200, …)`. */
+/**
+ * A JSON reply. The type argument is required, so that the compiler compares the value with the type
+ * that the page reads: `jsonReply<StatsReply>(200, …)`. Without it, no value is accepted.
+ */
 export const jsonReply = <Body = never>(
   status: number,
   value: NoInfer<Body>,

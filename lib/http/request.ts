@@ -30,5 +30,6 @@ export function isCrossOrigin({ headers }: Request, publicOrigin: string): boole
   const site = headers['sec-fetch-site'];
   if (site !== undefined) return site !== 'same-origin' && site !== 'none';
   const { origin, host } = headers;
-  return ![undefined, publicOrigin, `http://${host}`, `https://${host}`].includes(origin);
+  if (origin === undefined || origin === publicOrigin) return false;
+  return origin !== `http://${host}` && origin !== `https://${host}`;
 }

@@ -29,34 +29,38 @@ export type Routes<Given> = { readonly [name: `${'GET' | 'POST'} /${string}`]: H
 const MAX_COOKIES = 4;
 
 /** The visitor whose session a cookie of the request proves. */
-export const findVisitor = (store: ServerStore, request: Request): Visitor | undefined =>
-  readCookies(request, SESSION_COOKIE)
-    .slice(0, MAX_COOKIES)
-    .map((token) => store.findVisitor(token))
-    .find((found) => found !== undefined);
+export function findVisitor(store: ServerStore, request: Request): Visitor | undefined {
+  for (const token of readCookies(request, SESSION_COOKIE).slice(0, MAX_COOKIES)) {
+    const visitor = store.findVisitor(token);
+    if (visitor) return visitor;
+  }
+  return undefined;
+}
 
 export function routeGuards(store: ServerStore, { publicOrigin }: Settings) {
   const crossOrigin = errorReply(403, 'cross_origin');
 
   /** The routes of an audience with their checks. `admit` makes the handlers' argument. */
-  const block = <Given extends Context>(
+  function block<Given extends Context>(
     admit: (request: Request) => Given | undefined,
     refusal: Reply,
     routes: Routes<Given>,
-  ): readonly Route[] =>
-    Object.entries<Handler<Given>>(routes).map(([name, handler]) => [
-      name,
+  ): readonly Route[] {
+    const guard =
+      (handler: Handler<Given>): Handler =>
       (request) => {
         const given = admit(request);
         if (!given) return refusal;
-        const isRefused = request.method === 'POST' && isCrossOrigin(request, publicOrigin);
-        return isRefused ? crossOrigin : handler(given);
-      },
-    ]);
+        if (request.method === 'POST' && isCrossOrigin(request, publicOrigin)) return crossOrigin;
+        return handler(given);
+      };
+    return Object.entries<Handler<Given>>(routes).map(([name, handler]) => [name, guard(handler)]);
+  }
 
   const administrator = (request: Request): LoggedIn | undefined => {
     const visitor = findVisitor(store, request);
-    return visitor?.isAdmin ? { request, visitor, refusal: NOT_FOUND } : undefined;
+    if (!visitor?.isAdmin) return undefined;
+    return { request, visitor, refusal: NOT_FOUND };
   };
 
   /** The sessions are looked up first, so that every refusal does the same work. */
@@ -71,7 +75,8 @@ export function routeGuards(store: ServerStore, { publicOrigin }: Settings) {
     visitors(refusal: Reply, routes: Routes<LoggedIn>) {
       const admit = (request: Request): LoggedIn | undefined => {
         const visitor = findVisitor(store, request);
-        return visitor && { request, visitor, refusal };
+        if (!visitor) return undefined;
+        return { request, visitor, refusal };
       };
       return block(admit, refusal, routes);
     },
