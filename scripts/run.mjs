@@ -9,6 +9,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { runTests } from './suites.mjs';
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)));
 
@@ -91,6 +92,11 @@ async function prestart() {
 /** Builds and serves again after each change of a source, and reloads a site that has changed. */
 async function dev() {
   let server;
+  // Ctrl-C in a terminal also reaches the server. This signal reaches only this process.
+  process.once('SIGTERM', () => {
+    server?.kill();
+    process.exit();
+  });
   for (let sources, site; ; await setTimeout(200)) {
     const [formerSources, formerSite] = [sources, site];
     [sources, site] = [stampOfSources(), stampOf(filesIn('pages/sample', 'data/site'))];
@@ -113,18 +119,22 @@ async function test(...given) {
   const suites = given.filter((name) => !files.includes(name));
   // Node would read these certificates at each start. Only tests of a release leave this machine.
   if (!suites.includes('release')) delete process.env.NODE_EXTRA_CA_CERTS;
-  // Ctrl-C also reaches the runner of the tests, which ends first.
-  process.on('SIGINT', () => undefined);
-  // Tests wait for a part of the time. Files have no time limit, because a busy machine reaches any.
-  const options = ['--test', `--test-concurrency=${os.availableParallelism() + 1}`];
+  const options = [`--test-concurrency=${os.availableParallelism() + 1}`];
   const results = { 'node-test-reporter': 'stdout', tap: `test-results-${suites.join('-')}.tap` };
   for (const [reporter, file] of Object.entries(results))
     options.push(`--test-reporter=${reporter}`, `--test-reporter-destination=${file}`);
-  if (files.length > 0) return run('--import', 'tsx', ...options, ...files) || fail();
+  const first = './test/support/running-test';
+  if (files.length > 0) {
+    options.push('--import=tsx', `--import=${first}.ts`);
+    return (await runTests(options, files)) || fail();
+  }
+  options.push(`--import=${first}.js`);
   const sources = filesIn('test', 'scripts', 'pages').filter((file) => file.endsWith('.ts'));
   const compiled = sources.map((file) => file.replace(/ts$/, 'js'));
   const isSuited = (file) => suites.some((suite) => file.endsWith(`.${suite}.js`));
-  const isPassed = run(TSC, '--noCheck') && run(...options, ...compiled.filter(isSuited));
+  // Compiled files are removed also after Ctrl-C, which ends the compiler.
+  process.on('SIGINT', () => undefined);
+  const isPassed = run(TSC, '--noCheck') && (await runTests(options, compiled.filter(isSuited)));
   for (const file of compiled) fs.rmSync(file, { force: true });
   return isPassed || fail();
 }

@@ -1,18 +1,19 @@
 /** The process: its settings, refused starts, the first lines, its limits, and signals. */
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
+import http from 'node:http';
 import net from 'node:net';
 import path from 'node:path';
 import { after, describe, it } from 'node:test';
-import { setTimeout } from 'node:timers/promises';
 import { readSettings, SettingsError } from '../lib/config.ts';
 import { SESSION_LIFETIME } from '../lib/store/sessions.ts';
 import { send, sendRaw } from './support/client.ts';
 import { preload, SHORT_MINUTES } from './support/clock.ts';
 import { read } from './support/database.ts';
 import { startHeld } from './support/held-socket.ts';
+import { until } from './support/limit.ts';
+import { runToEnd } from './support/process.ts';
 import { siteForEach } from './support/site.ts';
 
 const site = siteForEach();
@@ -50,8 +51,7 @@ it('settings have defaults, and PUBLIC_ORIGIN is reduced to its origin', () => {
 /** A start with sockets that systemd hands over. */
 const handed = (sockets: number, script: string) => () => {
   const command = `LISTEN_PID=$$ LISTEN_FDS=${sockets} exec "$0" "$1" ${script}`;
-  const args = ['-c', command, process.execPath, path.join(site.root, 'server.js')];
-  return spawnSync('sh', args, { encoding: 'utf8' });
+  return runToEnd(['sh', '-c', command, process.execPath, path.join(site.root, 'server.js')]);
 };
 for (const [what, start, expected, line] of [
   ['a wrong PORT', () => site.run({ PORT: '1\n2' }), 2, /^PORT is ".*"; it must be /],
@@ -77,10 +77,6 @@ describe('a start', () => {
     assert.deepEqual(first.stderr, [
       `PUBLIC_ORIGIN is not set, so letters link to http://localhost:${first.port}; set it, and restart`,
     ]);
-    const tables = ['tcp', 'tcp6'].map((name) => fs.readFileSync(`/proc/net/${name}`, 'utf8'));
-    const port = first.port.toString(16).toUpperCase().padStart(4, '0');
-    const listening = tables.join('').match(new RegExp(`\\w+(?=:${port} \\w+:0000 0A)`, 'g'));
-    assert.deepEqual(listening, ['0100007F']);
     for (const file of [data, ...fs.readdirSync(data).map((name) => path.join(data, name))])
       assert.equal(fs.statSync(file).mode & 0o777, file === data ? 0o700 : 0o600, file);
 
@@ -124,7 +120,7 @@ describe('a start', () => {
     await site.start(SHORT_MINUTES);
     const left = () =>
       read(site.store, (db) => db.prepare('select id from sessions').pluck().all());
-    while (left().includes(expired)) await setTimeout(20);
+    await until('the expired session to be deleted', () => !left().includes(expired));
     assert.deepEqual(left(), [open]);
   });
 });
@@ -148,13 +144,34 @@ it('headers may take 10 s and a request 15 s, else it gets 408; a connection may
     assert.match(await sendRaw(port, bytes), /^HTTP\/1\.1 408 /);
 });
 
+/** Prints the address that the server is bound to. */
+const BOUND = `import net from 'node:net';
+  const { listen } = net.Server.prototype;
+  net.Server.prototype.listen = function (...args) {
+    this.on('listening', () => console.error(this.address().address));
+    return listen.apply(this, args);
+  };`;
+
+it('a server listens on 127.0.0.1 alone', async () => {
+  const server = await site.start(preload(BOUND));
+  await server.stop();
+  assert.deepEqual(server.stderr, ['127.0.0.1']);
+});
+
+/** Whether a server accepts no more connections. */
+const refuses = (origin: string): Promise<boolean> =>
+  send(origin, 'GET /', {}, new http.Agent()).then(
+    () => false,
+    () => true,
+  );
+
 describe('a stop', () => {
   it('on a socket that systemd hands over, in place of PORT, refuses no connection', async () => {
     const server = await startHeld(site, { PORT: '1' });
     try {
       for (let restarts = 0; restarts < 2; restarts += 1) {
         const restarted = server.restart();
-        const visits = Array.from({ length: 20 }, () => fetch(server.origin));
+        const visits = Array.from({ length: 20 }, () => send(server.origin, 'GET /'));
         for (const { status } of await Promise.all(visits)) assert.equal(status, 200);
         // A second signal to a server that is still stopping would end it at once.
         await restarted;
@@ -179,7 +196,7 @@ describe('a stop', () => {
       await send(server.origin, 'GET /auth/me');
       for (const signal of signals) {
         server.process.kill(signal);
-        while (await fetch(server.origin).catch(() => undefined));
+        await until('the server to refuse connections', () => refuses(server.origin));
       }
       if (status === 0) {
         socket.write(body.slice(1));
@@ -187,7 +204,7 @@ describe('a stop', () => {
         assert.match(String(answer), /^HTTP\/1\.1 200 OK/);
       }
       socket.destroy();
-      assert.equal(await server.exited, status);
+      assert.equal(await server.ends(), status);
       assert.equal(fs.existsSync(`${site.store}-wal`), status > 0, 'whether the store is open');
     });
 });

@@ -8,6 +8,7 @@ import { root } from '../../lib/config.ts';
 import { DEMO_ADMINISTRATOR, DEMO_VISITOR } from '../../scripts/demo-store.ts';
 import { stoppedClock } from '../support/clock.ts';
 import { DEMO_NOW, installDemo } from '../support/demo-site.ts';
+import { until } from '../support/limit.ts';
 import { launchBrowser } from './chromium.ts';
 
 /** A fixed name: the browser's own one contains its version. */
@@ -44,7 +45,7 @@ async function take(browser: Browser, origin: string, picture: (typeof PICTURES)
   const page = await context.newPage();
   await page.clock.setFixedTime(DEMO_NOW);
   await page.goto(address);
-  while (!(await page.evaluate(isComplete)));
+  await until(`the picture ${file}`, () => page.evaluate<boolean>(isComplete));
   await page.evaluate('document.fonts.ready');
   const to = path.join(root, 'docs', 'images', file);
   await page.screenshot({ path: to, animations: 'disabled', caret: 'hide' });

@@ -4,6 +4,7 @@ import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { lacks } from '../support/lacks.ts';
+import { within } from '../support/limit.ts';
 import { startProcess } from '../support/process.ts';
 import { type Driver, PATIENCE, webDriver } from './driver.ts';
 import { tell } from './story.ts';
@@ -30,7 +31,7 @@ async function openFirefox(): Promise<Driver> {
   const { capabilities } = Object(session);
   return webDriver(`Firefox ${capabilities.browserVersion}`, send, async () => {
     await send('Marionette:Quit', { flags: ['eForceQuit'] });
-    await firefox.exited;
+    await firefox.ends();
     // Its other processes may still write there.
     fs.rmSync(profile, { recursive: true, maxRetries: 10 });
   });
@@ -53,13 +54,15 @@ async function connect(port: number) {
   });
   const received = () => new Promise<unknown>((resolve) => waiting.push(resolve));
   // A greeting.
-  await received();
+  await within('Firefox to greet', received());
   let sent = 0;
   return async (command: string, parameters: object = {}): Promise<unknown> => {
     sent += 1;
     const message = JSON.stringify([0, sent, command, parameters]);
     socket.write(`${Buffer.byteLength(message)}:${message}`);
-    const [, , error, result] = Object(await received());
+    const [, , error, result] = Object(
+      await within(`Firefox to answer ${command}`, received(), 2 * PATIENCE),
+    );
     if (error) throw new Error(`${command}: ${error.message}`);
     return result && 'value' in result ? result.value : result;
   };

@@ -2,8 +2,8 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { lacks } from '../support/lacks.ts';
+import { until } from '../support/limit.ts';
 import { startProcess } from '../support/process.ts';
 import { COMMANDS, type Driver, PATIENCE, type Send, webDriver } from './driver.ts';
 import { tell } from './story.ts';
@@ -47,10 +47,10 @@ async function openWebKit(): Promise<Driver> {
     if (!response.ok) throw new Error(`${line}: ${value.error} ${value.message}`);
     return value;
   };
-  while (!(await call('GET /status').catch(() => false))) {
+  await until('WebKitWebDriver to answer', async () => {
     if (driver.process.exitCode !== null) throw new Error('WebKitWebDriver has ended');
-    await sleep(50);
-  }
+    return Boolean(await call('GET /status').catch(() => false));
+  });
   const options = { binary, args: ['--automation'] };
   const alwaysMatch = { 'webkitgtk:browserOptions': options, timeouts: { script: PATIENCE } };
   const session = await call('POST /session', { capabilities: { alwaysMatch } });

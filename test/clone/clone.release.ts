@@ -24,6 +24,9 @@ const OTHERS = [
   ['26', '12'],
 ] as const;
 
+/** How long an installation may take, in ms. */
+const BUILD_LIMIT = 300_000;
+
 /** A warning of npm, but not of a machine's settings, or of Node. */
 const WARNING = /^npm (error|warn (?!Unknown (user|env) config)).*|^\(node:\d+\).*/im;
 
@@ -76,7 +79,7 @@ for (const [node, npm] of [['', ''], ...OTHERS] as const) {
     let origin = '';
     try {
       // It may compile SQLite.
-      await started.prints(/^listening on /m);
+      await started.prints(/^listening on /m, BUILD_LIMIT);
       origin = /^listening on (.+)$/m.exec(output())?.[1] ?? '';
       run('node', 'tools/invite.js', 'add', 'ada@example.com', 'Ada');
       const cookie = await logIn(origin, 'ada@example.com');
@@ -87,9 +90,9 @@ for (const [node, npm] of [['', ''], ...OTHERS] as const) {
       // Ctrl-C.
       const { pid, exitCode } = started.process;
       if (pid && exitCode === null) process.kill(-pid, 'SIGINT');
-      await started.exited;
+      await started.ends();
     }
-    await assert.rejects(fetch(origin), 'it has stopped');
+    await assert.rejects(send(origin, 'GET /'), 'it has stopped');
     assert.doesNotMatch(output(), WARNING);
     assert.equal(run('git', 'status', '--porcelain'), '', 'git ignores all that was made');
 

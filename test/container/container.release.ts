@@ -115,7 +115,7 @@ describe('the image of deploy/Dockerfile', { skip }, () => {
     checkHealth();
     assert.equal(fs.statSync(path.join(volume, 'guestlist.db')).uid, OWNER);
     process.kill(serverIn(server));
-    assert.equal(await server.exited, 0);
+    assert.equal(await server.ends(), 0);
     assert.throws(checkHealth);
   });
 });

@@ -1,11 +1,11 @@
 /** The command `guestlist`, which runs the service and its tools. */
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { it } from 'node:test';
 import { root } from '../../lib/config.ts';
 import { lacksRoot } from '../support/lacks.ts';
+import { runToEnd } from '../support/process.ts';
 import { temporaryFolder } from '../support/site.ts';
 
 const outer = temporaryFolder();
@@ -33,10 +33,10 @@ const cwd = temporaryFolder();
 /** Runs it by a link, with the PATH of cron, in a folder such as /root, which its user may not read. */
 function call(args: readonly string[], exported: NodeJS.ProcessEnv = {}, command = link) {
   const env = { PATH: '/usr/bin:/bin', ...exported };
-  const { status, stdout, stderr } = spawnSync(command, args, { cwd, env, encoding: 'utf8' });
+  const { status, stdout, stderr } = runToEnd([command, ...args], { cwd, env });
   return [status, stdout, stderr];
 }
-const uid = lacksRoot ? process.getuid?.() : Number(spawnSync('id', ['-u', 'mail']).stdout);
+const uid = lacksRoot ? process.getuid?.() : Number(runToEnd(['id', '-u', 'mail']).stdout);
 const [, usage] = call(['--help']);
 
 it('runs the service, or a tool with its arguments, as its user; refuses other words with its usage', () => {

@@ -1,18 +1,18 @@
 /** The systemd units, checked by systemd. */
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { it } from 'node:test';
 import { root } from '../../lib/config.ts';
 import { lacks } from '../support/lacks.ts';
+import { runToEnd } from '../support/process.ts';
 import { temporaryFolder } from '../support/site.ts';
 
 const deploy = path.join(root, 'deploy');
 const units = fs.readdirSync(deploy).filter((name) => /\.(service|socket|timer)$/.test(name));
 
 const analyze = (...args: readonly string[]) => {
-  const { status, stderr } = spawnSync('systemd-analyze', args, { encoding: 'utf8' });
+  const { status, stderr } = runToEnd(['systemd-analyze', ...args]);
   assert.equal(`${status} ${stderr}`, '0 ');
 };
 

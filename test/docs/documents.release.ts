@@ -21,6 +21,9 @@ import { commandsOf } from './commands.ts';
 const ADA = 'ada@example.com';
 const REPOSITORY = 'https://git.example.com/guestlist.git';
 
+/** How long a command may take, in ms. */
+const COMMAND_LIMIT = 300_000;
+
 /** What the commands write to. */
 const PLACES = ['/opt', '/etc', '/var/lib', '/usr/local/bin'];
 
@@ -179,11 +182,11 @@ describe('an installation from git', { skip: lacksRoot || lacks('rsync') || cann
       const running = startProcess(command, { cwd: repository, env, detached: true });
       const { pid = 0 } = running.process;
       if (/npm run/.test(line)) {
-        await running.prints(/http:/);
+        await running.prints(/http:/, COMMAND_LIMIT);
         // Ctrl-C reaches the whole group.
         process.kill(-pid, 'SIGINT');
-        await running.exited;
-      } else assert.equal(await running.exited, 0, running.stderr.join('\n'));
+        await running.ends();
+      } else assert.equal(await running.ends(COMMAND_LIMIT), 0, running.stderr.join('\n'));
     });
 
   it('shows the site, by the commands of docs/first-preview.md', async () => {

@@ -7,7 +7,8 @@ import path from 'node:path';
 import { before, describe, it } from 'node:test';
 import { logIn, send } from '../support/client.ts';
 import type { Server } from '../support/installation.ts';
-import { lacks } from '../support/lacks.ts';
+import { lacks, lacksProc } from '../support/lacks.ts';
+import { until } from '../support/limit.ts';
 import { descriptors } from '../support/process.ts';
 import { siteForAll } from '../support/site.ts';
 
@@ -46,7 +47,7 @@ const CROWDS: readonly (readonly [string, number, (s: net.Socket, n: number) => 
 ];
 
 it('too many open files: open connections are served, new ones as soon as descriptors are free', {
-  skip: lacks('prlimit'),
+  skip: lacks('prlimit') || lacksProc,
 }, async () => {
   const server = await site.start({}, ['prlimit', `--nofile=${LIMIT}`]);
   // A connection from before.
@@ -73,14 +74,17 @@ it('too many open files: open connections are served, new ones as soon as descri
   assert.equal(await press(), 'HTTP/1.1 200 OK');
 
   for (const socket of crowd) socket.destroy();
-  while ((await send(server.origin, 'GET /').catch(() => undefined))?.status !== 200);
+  await until('a new connection', async () => {
+    const answer = await send(server.origin, 'GET /').catch(() => undefined);
+    return answer?.status === 200;
+  });
   assert.equal(await press(), 'HTTP/1.1 200 OK');
   for (const line of server.stderr) assert.match(line, /^accepting a connection: /);
   regular.destroy();
   await server.stop();
 });
 
-describe('while others', () => {
+describe('while others', { skip: lacksProc }, () => {
   let server: Server;
   const open = () => descriptors('', server.process.pid);
   before(async () => {
@@ -104,7 +108,10 @@ describe('while others', () => {
           assert.equal((await send(server.origin, line, { cookie })).status, 200);
       for (const socket of sockets) socket.destroy();
       // With each round trip, the server notices more closed connections.
-      while (open() > files + 5) await send(server.origin, 'GET /');
+      await until('the server to close the connections', async () => {
+        await send(server.origin, 'GET /');
+        return open() <= files + 5;
+      });
       assert.deepEqual(server.stderr, []);
     });
 });

@@ -93,7 +93,7 @@ describe('killed before each operation, and run again', { skip: lacksStrace() },
   /** @returns the exit status, `null` of a killed one */
   function runTool([name = '', ...args]: readonly string[], under: readonly string[] = []) {
     const script = path.join(site.root, 'tools', `${name}.js`);
-    return startProcess([...under, process.execPath, script, ...args]).exited;
+    return startProcess([...under, process.execPath, script, ...args]).ends();
   }
 
   /** @returns whether the tool was killed */

@@ -18,6 +18,6 @@ export async function readStore(file: string): Promise<() => Promise<number | nu
   await reader.prints(/reading/);
   return () => {
     reader.process.stdin?.end();
-    return reader.exited;
+    return reader.ends();
   };
 }

@@ -172,7 +172,7 @@ describe('what a tool has done is synced before it says so', { skip: lacksStrace
     const trace = path.join(site.root, 'trace');
     const script = path.join(site.root, 'tools', `${name}.js`);
     const tool = startProcess([...traceInto(trace), process.execPath, script, ...args]);
-    assert.equal(await tool.exited, 0, tool.stderr.join('\n'));
+    assert.equal(await tool.ends(), 0, tool.stderr.join('\n'));
     return readTrace(trace);
   }
 

@@ -9,6 +9,7 @@ import { after, before, beforeEach, describe, it, type TestContext } from 'node:
 import { diskFile } from '../../lib/http/disk-file.ts';
 import { securityHeaders } from '../../lib/http/security-headers.ts';
 import { send } from '../support/client.ts';
+import { lacksProc } from '../support/lacks.ts';
 import { untilOpen } from '../support/process.ts';
 import { serve } from '../support/serve.ts';
 import { temporaryFolder } from '../support/site.ts';
@@ -119,7 +120,7 @@ function beforeOpen(t: TestContext, change: (times: number) => void) {
   return opens;
 }
 
-describe('a path below the folder', () => {
+describe('a path below the folder', { skip: lacksProc }, () => {
   const elsewhere = temporaryFolder();
   const secret = path.join(elsewhere, 'takes', 'film.mp4');
   fs.mkdirSync(path.dirname(secret));
@@ -293,7 +294,7 @@ describe('an SVG on disk', () => {
   });
 });
 
-describe('while a large file is sent', () => {
+describe('while a large file is sent', { skip: lacksProc }, () => {
   before(() => fs.mkdirSync(takes, { recursive: true }));
   // More than the buffers of a loopback connection hold.
   beforeEach(() => fs.writeFileSync(film, Buffer.alloc(24 * 2 ** 20, 'a')));

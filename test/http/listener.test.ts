@@ -7,6 +7,7 @@ import { setImmediate } from 'node:timers/promises';
 import { withBody } from '../../lib/http/json-body.ts';
 import { CutReply, statusOnly } from '../../lib/http/reply.ts';
 import { holdClock } from '../support/clock.ts';
+import { until } from '../support/limit.ts';
 import { serve } from '../support/serve.ts';
 
 const get = (path: string, more = '') => `GET ${path} HTTP/1.1\r\nHost: x\r\n${more}\r\n`;
@@ -97,7 +98,10 @@ describe('pipelined requests', () => {
     turns.emit('go on');
     await once(socket, 'readable');
     socket.destroy();
-    while (open > 0) await setImmediate(turns.emit('go on'));
+    await until('the lists to be closed', () => {
+      turns.emit('go on');
+      return open === 0;
+    });
   });
 });
 

@@ -8,6 +8,7 @@ import { root } from '../../lib/config.ts';
 import { send, sessionCookie } from '../support/client.ts';
 import { type HeldServer, startHeld } from '../support/held-socket.ts';
 import { lacks } from '../support/lacks.ts';
+import { until } from '../support/limit.ts';
 import { siteForAll } from '../support/site.ts';
 import type { ProxyName } from './proxy.ts';
 import { DOMAIN, NO_SERVICE, PRODUCTION, PROXY_NAMES, startProxy, visitor } from './proxy.ts';
@@ -65,7 +66,7 @@ for (const [number, name] of PROXY_NAMES.entries())
 
     it('passes the headers of the service on unchanged, with HSTS and the Secure cookie, and a list of 1 MiB', async () => {
       const through = await from('127.0.0.4')('GET /', { cookie });
-      for (const [each, value] of (await fetch(server.origin)).headers)
+      for (const [each, value] of (await send(server.origin, 'GET /')).headers)
         if (!/^(connection|date|keep-alive)$/.test(each))
           assert.equal(through.headers.get(each), value, each);
       assert.equal(through.headers.get('strict-transport-security'), 'max-age=31536000');
@@ -166,8 +167,9 @@ for (const [number, name] of PROXY_NAMES.entries())
       };
       const visits = Promise.all(Array.from({ length: VISITORS }, (_, n) => visit(n)));
       for (let restarts = 1; restarts <= RESTARTS; restarts += 1) {
-        while (answered[views] + answered[joins] + failed.length < restarts * REQUESTS_EACH)
-          await sleep(20);
+        const enough = restarts * REQUESTS_EACH;
+        const done = () => answered[views] + answered[joins] + failed.length;
+        await until(`${enough} requests`, () => done() >= enough);
         await server.restart();
       }
       isOver = true;

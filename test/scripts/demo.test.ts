@@ -1,12 +1,11 @@
 /** npm run demo: two people to log in with, the examples of the README, and no file left behind. */
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { after, it } from 'node:test';
 import { root } from '../../lib/config.ts';
 import { logIn, send } from '../support/client.ts';
-import { startProcess } from '../support/process.ts';
+import { runToEnd, startProcess } from '../support/process.ts';
 import { temporaryFolder } from '../support/site.ts';
 
 const readme = fs.readFileSync(path.join(root, 'README.md'), 'utf8');
@@ -28,7 +27,7 @@ it('has the data of which the tools print what the README shows, whatever the da
   const [, cwd = ''] = /cd "(.+)", then /.exec(printed) ?? [];
   const commands = examples.match(/(?<=^\$ ).*/gm) ?? [];
   const outputs = commands.map((command) => {
-    const { stdout, stderr } = spawnSync('sh', ['-c', command], { cwd, env, encoding: 'utf8' });
+    const { stdout, stderr } = runToEnd(['sh', '-c', command], { cwd, env });
     return `$ ${command}\n${stdout}${stderr}`;
   });
   assert.ok(commands.length > 3);
@@ -46,5 +45,5 @@ it('lets a visitor and an administrator log in, and leaves no process and no fil
   // tsx keeps a cache there.
   const left = fs.readdirSync(temporary).filter((name) => !/^(tsx|node)-/.test(name));
   assert.deepEqual(left, []);
-  await assert.rejects(fetch(origin));
+  await assert.rejects(send(origin, 'GET /'));
 });

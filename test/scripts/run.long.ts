@@ -1,12 +1,11 @@
 /** What npm ci, npm start and npm run dev run, on a copy, because other tests use the checkout. */
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { it } from 'node:test';
 import { root } from '../../lib/config.ts';
 import { send } from '../support/client.ts';
-import { startProcess } from '../support/process.ts';
+import { runToEnd, startProcess } from '../support/process.ts';
 import { temporaryFolder } from '../support/site.ts';
 
 const folder = path.join(temporaryFolder(), 'a name with spaces');
@@ -23,8 +22,7 @@ for (const name of fs.readdirSync(path.join(root, 'node_modules')))
   fs.symlinkSync(path.join(root, 'node_modules', name), inFolder(`node_modules/${name}`));
 
 function run(command: string) {
-  const args = ['scripts/run.mjs', command];
-  return spawnSync(process.execPath, args, { cwd: folder, encoding: 'utf8' });
+  return runToEnd([process.execPath, 'scripts/run.mjs', command], { cwd: folder });
 }
 
 /** @returns whether it has built */
@@ -63,10 +61,8 @@ it('npm start builds again after every change, and not without one', () => {
 
 it('npm run dev serves again after a change, reloads the site, and names mistakes', async (t) => {
   const command = [process.execPath, inFolder('scripts/run.mjs'), 'dev'];
-  // A group of its own, as in a terminal.
-  const dev = startProcess(command, { env: { ...process.env, PORT: '0' }, detached: true });
-  const stop = () => dev.process.pid && process.kill(-dev.process.pid, 'SIGINT');
-  t.after(() => dev.process.exitCode ?? dev.process.signalCode ?? stop());
+  const dev = startProcess(command, { env: { ...process.env, PORT: '0' } });
+  t.after(() => dev.stop());
   const served = (times: number) =>
     dev.prints(new RegExp(`(^listening on [\\s\\S]*){${times}}`, 'm'));
   const page = async () => {
@@ -90,8 +86,7 @@ it('npm run dev serves again after a change, reloads the site, and names mistake
   await dev.reports(/^the site was not reloaded: .*"titel"/m);
   fs.writeFileSync(content, whole);
   await dev.prints(/^the site was reloaded/m);
-  stop();
-  await dev.exited;
+  await dev.stop();
   await assert.rejects(page());
 });
 

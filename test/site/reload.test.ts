@@ -1,12 +1,12 @@
 /** SIGHUP: the site is read again, whole or not at all, and nothing else changes. */
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import fs from 'node:fs';
 import path from 'node:path';
 import { it } from 'node:test';
 import { logIn, send } from '../support/client.ts';
 import { preload } from '../support/clock.ts';
 import { lockStore } from '../support/database.ts';
+import { until } from '../support/limit.ts';
 import { siteForAll } from '../support/site.ts';
 
 /** Sends a signal before the server listens; without a listener it would end the process. */
@@ -33,7 +33,7 @@ async function put(tagline: string): Promise<void> {
   fs.writeFileSync(content, JSON.stringify({ ...JSON.parse(sample), tagline }));
   const { length } = reloads();
   server.process.kill('SIGHUP');
-  while (reloads().length === length) await once(server.process.stdout ?? server.process, 'data');
+  await until('the site to be reloaded', () => reloads().length > length);
 }
 
 const get = async (url: string) => (await send(server.origin, `GET ${url}`, { cookie })).text;

@@ -4,6 +4,7 @@ import http from 'node:http';
 import https from 'node:https';
 import net from 'node:net';
 import { buffer } from 'node:stream/consumers';
+import { within } from './limit.ts';
 
 export type Answer = {
   readonly status: number;
@@ -34,7 +35,7 @@ export type Options = {
  *
  * @param line method and path: `GET /path`. The path is sent as it is
  * @param agent holds the connections
- * @throws the error of the connection, also if it ends before the whole reply is here
+ * @throws the error of the connection, also if it ends before the whole reply is here; after 30 s
  */
 export async function send(
   origin: string,
@@ -54,6 +55,15 @@ export async function send(
     },
   });
   sent.end(body);
+  try {
+    return await within(`a reply to ${line}`, receive(sent));
+  } catch (error) {
+    sent.destroy();
+    throw error;
+  }
+}
+
+async function receive(sent: http.ClientRequest): Promise<Received> {
   const [response] = (await once(sent, 'response')) as [http.IncomingMessage];
   const { statusCode = 0, rawHeaders } = response;
   const received = await buffer(response);
@@ -106,6 +116,11 @@ export async function sendRaw(port: number, bytes: string | Buffer): Promise<str
   const chunks: Buffer[] = [];
   socket.on('data', (chunk) => chunks.push(chunk)).write(bytes);
   // Keep the bytes that came before a reset.
-  await once(socket, 'close').catch(() => undefined);
+  const closed = once(socket, 'close').catch(() => undefined);
+  try {
+    await within('the server to end a connection', closed);
+  } finally {
+    socket.destroy();
+  }
   return Buffer.concat(chunks).toString('latin1');
 }

@@ -1,12 +1,12 @@
 /** Stands in for systemd with guestlist.socket: holds a listening socket, and starts the server again when it ends. */
-import fs from 'node:fs';
 import type { Installation, Server } from './installation.ts';
 
 // spawnSync blocks the event loop, so the holder itself accepts no connection.
 const HOLDER = `
 const server = require('net').createServer().listen(0, '127.0.0.1', () => {
   const stdio = [0, 1, 2, server._handle.fd];
-  const args = ['-c', 'LISTEN_PID=$$ LISTEN_FDS=1 exec "$@"', 'sh', ...process.argv.slice(1)];
+  const command = 'echo "server $$" >&2; LISTEN_PID=$$ LISTEN_FDS=1 exec "$@"';
+  const args = ['-c', command, 'sh', ...process.argv.slice(1)];
   while (require('child_process').spawnSync('sh', args, { stdio }).status === 0);
   process.exit();
 })`;
@@ -23,10 +23,10 @@ export async function startHeld(
   env?: Readonly<Record<string, string>>,
 ): Promise<HeldServer> {
   const server = await site.start(env, [process.execPath, '-e', HOLDER, '--']);
-  const holder = server.process.pid;
+  /** Sends a signal to the server that runs now. */
   const kill = (signal: NodeJS.Signals) => {
-    const [pid] = fs.readFileSync(`/proc/${holder}/task/${holder}/children`, 'utf8').split(' ');
-    process.kill(Number(pid), signal);
+    const last = server.stderr.findLast((line) => line.startsWith('server '));
+    process.kill(Number(last?.replace('server ', '')), signal);
   };
   return {
     ...server,
@@ -38,7 +38,7 @@ export async function startHeld(
     },
     stop() {
       kill('SIGKILL');
-      return server.exited;
+      return server.ends();
     },
   };
 }

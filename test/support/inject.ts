@@ -11,6 +11,7 @@ import { loadSite, SAMPLE_SITE } from '../../lib/site/site.ts';
 import { openServerStore, type Writer } from '../../lib/store/open.ts';
 import { type Answer, answerOf, FORGED_COOKIE, type Options } from './client.ts';
 import { storeAt } from './installation.ts';
+import { within } from './limit.ts';
 import { addInvite } from './rows.ts';
 import { newStoreFile } from './site.ts';
 
@@ -79,12 +80,14 @@ export async function inject(
     // From a socket, it would come in a later turn of the event loop than what was before.
     await setImmediate();
     const request = { method, path: at, query, headers: Object.fromEntries(headers) };
-    return app.handle({ ...request, peer: '127.0.0.1', body });
+    return within(`a reply to ${line}`, app.handle({ ...request, peer: '127.0.0.1', body }));
   }
 
   const send = async (...asked: Parameters<typeof ask>): Promise<Answer> => {
     const { status, headers, body } = await ask(...asked);
-    const content = isWholeBody(body) ? Buffer.from(body).toString() : await text(body);
+    const content = isWholeBody(body)
+      ? Buffer.from(body).toString()
+      : await within('the end of a reply', text(body));
     return answerOf(status, headers, content);
   };
 

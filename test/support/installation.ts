@@ -1,18 +1,11 @@
 /** An installation for a test: the built service in a temporary folder, run as a real process. */
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { openStore, type Readers, type Store, type Writer } from '../../lib/store/open.ts';
 import { copyService } from '../../scripts/copy-service.ts';
-import { type Running, startProcess } from './process.ts';
-
-export type Result = {
-  readonly status: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-};
+import { type Result, type Running, runToEnd, startProcess } from './process.ts';
 
 /** A running server. */
 export type Server = Running & { readonly origin: string; readonly port: number };
@@ -66,8 +59,10 @@ export function install() {
   });
   const runScript = (script: string, args: readonly string[], env: NodeJS.ProcessEnv): Result => {
     // From another working folder, as operators do.
-    const options = { cwd: os.tmpdir(), encoding: 'utf8', env } as const;
-    return spawnSync(process.execPath, [path.join(folder, script), ...args], options);
+    return runToEnd([process.execPath, path.join(folder, script), ...args], {
+      cwd: os.tmpdir(),
+      env,
+    });
   };
   return {
     root: folder,

@@ -1,5 +1,6 @@
-/** Programs that some tests need and not every machine has. */
+/** What some tests need and not every machine has. */
 import { spawnSync } from 'node:child_process';
+import fs from 'node:fs';
 
 const ARGUMENTS = {
   caddy: 'version',
@@ -24,6 +25,9 @@ export function lacksStrace(): string | false {
   if (error) return 'needs strace';
   return status !== 0 && `needs to trace with strace: ${String(stderr).trim().split('\n', 1)[0]}`;
 }
+
+/** Why a test that looks at open files is skipped, `false` on Linux. */
+export const lacksProc: string | false = !fs.existsSync('/proc/self/fd') && 'needs /proc';
 
 /** Why a test that changes users or owners is skipped, `false` for root. */
 export const lacksRoot: string | false = process.getuid?.() !== 0 && 'needs root';

@@ -4,7 +4,9 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { beforeEach } from 'node:test';
 import { root } from '../../lib/config.ts';
-import { type Result, type Row, storeAt } from './installation.ts';
+import { type Row, storeAt } from './installation.ts';
+import { within } from './limit.ts';
+import type { Result } from './process.ts';
 import { temporaryFolder } from './site.ts';
 
 /** The store of a file, and the tools on it. @param from the root folder of the tools */
@@ -32,7 +34,8 @@ export function toolsOn(storeFile: string, from = root) {
         result.stderr += `${line}\n`;
       },
     };
-    return { status: await main([...first, ...words], shell), ...result };
+    const status = await within(`${call} to end`, main([...first, ...words], shell));
+    return { status, ...result };
   }
 
   /** What a tool prints that succeeds and warns of nothing. */

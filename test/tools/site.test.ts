@@ -1,13 +1,12 @@
 /** The site tool: `check` reads a site as a start does, `init` begins one. */
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, it } from 'node:test';
 import { DEFAULT_LETTERS, DEFAULT_WORDS } from '../../lib/site/default-words.ts';
 import { SAMPLE_SITE } from '../../lib/site/site.ts';
 import { lacksRoot } from '../support/lacks.ts';
-import { LIMITED } from '../support/process.ts';
+import { LIMITED, runToEnd } from '../support/process.ts';
 import { siteForEach, temporaryFolder } from '../support/site.ts';
 import { toolsOn } from '../support/tools.ts';
 
@@ -41,8 +40,7 @@ describe('init', () => {
   it('copies the sample, readable by others whatever the umask, and refuses to do so again', async () => {
     const script = path.join(site.root, 'tools', 'site.js');
     const command = `umask 077; exec "$0" "$1" init`;
-    const options = { encoding: 'utf8' } as const;
-    const { stdout } = spawnSync('sh', ['-c', command, process.execPath, script], options);
+    const { stdout } = runToEnd(['sh', '-c', command, process.execPath, script]);
     assert.ok(stdout.startsWith(`the sample is now in ${own}; `), stdout);
     const modeOf = (name: string) => {
       const state = fs.statSync(path.join(own, name));
@@ -133,9 +131,8 @@ describe('control characters of the site', () => {
 
 describe('a site that the service may not read', { skip: lacksRoot }, () => {
   const run = (script: string, ...args: readonly string[]) => {
-    const [program, ...words] = LIMITED;
-    const command = [...words, process.execPath, path.join(site.root, script), ...args];
-    return spawnSync(program, command, { encoding: 'utf8', env: { ...process.env, PORT: '0' } });
+    const command = [...LIMITED, process.execPath, path.join(site.root, script), ...args];
+    return runToEnd(command, { env: { ...process.env, PORT: '0' } });
   };
   beforeEach(() => {
     fs.cpSync(SAMPLE_SITE, own, { recursive: true });

@@ -1,6 +1,6 @@
 /** Common to all tools: help, wrong usage, a missing store, other users, and the process of a shell. */
 import assert from 'node:assert/strict';
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -10,6 +10,7 @@ import { setImmediate } from 'node:timers/promises';
 import { toTable } from '../../lib/cli/terminal.ts';
 import { withDatabase } from '../support/database.ts';
 import { lacksRoot } from '../support/lacks.ts';
+import { runToEnd } from '../support/process.ts';
 import { siteForAll, temporaryFolder } from '../support/site.ts';
 import { toolsForEach } from '../support/tools.ts';
 
@@ -147,8 +148,8 @@ describe('the process of a tool', () => {
   it('runs when it is called by a link, too', () => {
     const link = path.join(site.root, 'link.js');
     fs.symlinkSync(script('invite'), link);
-    const command = [link, 'add', 'bo@example.com'];
-    const { stdout } = spawnSync(process.execPath, command, { encoding: 'utf8' });
+    const command = [process.execPath, link, 'add', 'bo@example.com'];
+    const { stdout } = runToEnd(command);
     assert.match(stdout, /^bo@example\.com is invited\n/);
     const { status, stderr } = site.tool('invite', 'remove', 'eve@example.com');
     assert.deepEqual([status, stderr.split('\n').length], [1, 2], stderr);
@@ -180,10 +181,9 @@ describe('the process of a tool', () => {
   it('ends with status 1 and one line if its output cannot be written', { skip }, (t) => {
     const full = fs.openSync('/dev/full', 'w');
     t.after(() => fs.closeSync(full));
-    const stdio = ['ignore', full, 'pipe'] as const;
-    const args = [script('joins'), 'stats'];
-    const { status, stderr } = spawnSync(process.execPath, args, { stdio: [...stdio] });
+    const command = [process.execPath, script('joins'), 'stats'];
+    const { status, stderr } = runToEnd(command, { stdio: ['ignore', full, 'pipe'] });
     assert.equal(status, 1);
-    assert.match(String(stderr), /^the output cannot be written: .*\bENOSPC\b.*\n$/);
+    assert.match(stderr, /^the output cannot be written: .*\bENOSPC\b.*\n$/);
   });
 });

@@ -1,6 +1,5 @@
 /** The doctor: each finding is provoked. */
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { it } from 'node:test';
@@ -8,6 +7,7 @@ import { type Reply, redirect, statusOnly } from '../../../lib/http/reply.ts';
 import { securityHeaders } from '../../../lib/http/security-headers.ts';
 import { damagePage, scribble, withDatabase } from '../../support/database.ts';
 import { lacksRoot } from '../../support/lacks.ts';
+import { runToEnd } from '../../support/process.ts';
 import { serve } from '../../support/serve.ts';
 import { siteForAll } from '../../support/site.ts';
 
@@ -47,8 +47,8 @@ it('the tool names faults, exits with 1, and skips what belongs to production in
   const { PUBLIC_ORIGIN, NODE_ENV, PORT, ...inherited } = process.env;
   const run = (env: Environment) => {
     const script = path.join(site.root, 'tools', 'doctor.js');
-    const options = { env: { ...inherited, ...env }, encoding: 'utf8' } as const;
-    const { status, stdout } = spawnSync(process.execPath, [script], options);
+    const options = { env: { ...inherited, ...env } };
+    const { status, stdout } = runToEnd([process.execPath, script], options);
     return [status, stdout.match(/^(ok {3}|skip {1}|FAULT) {2}\w+/gm)?.join()] as const;
   };
   const some = 'ok     site,ok     store';

@@ -1,14 +1,15 @@
 /** The standby: server, Litestream and store are lost under load, and restored from the copy. */
 import assert from 'node:assert/strict';
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { after, test } from 'node:test';
-import { setTimeout } from 'node:timers/promises';
 import { root } from '../../../lib/config.ts';
 import { assertSound } from '../../faults/store-check.ts';
 import { logIn, send } from '../../support/client.ts';
 import { invitedIn } from '../../support/database.ts';
+import { until } from '../../support/limit.ts';
+import { runToEnd } from '../../support/process.ts';
 import { siteForAll } from '../../support/site.ts';
 
 /** The program itself: the wrapper of the package would not pass signals on. */
@@ -40,12 +41,11 @@ function configure(): { config: string; copy: string } {
 }
 
 /** Waits for a condition while Litestream runs. */
-async function until(condition: () => boolean, program: ChildProcess) {
-  while (!condition()) {
+const untilCopied = (what: string, condition: () => boolean, program: ChildProcess) =>
+  until(what, () => {
     assert.equal(program.exitCode ?? program.signalCode, null);
-    await setTimeout(20);
-  }
-}
+    return condition();
+  });
 
 /** How many files of the copy end so. */
 const count = (copy: string, ending: string): number =>
@@ -57,7 +57,7 @@ const count = (copy: string, ending: string): number =>
 async function replicate(config: string, copy: string): Promise<ChildProcess> {
   const child = spawn(litestream, ['replicate', '-config', config], { stdio: 'inherit' });
   after(() => void child.kill('SIGKILL'));
-  await until(() => count(copy, '.snapshot.lz4') > 0, child);
+  await untilCopied('the first copy', () => count(copy, '.snapshot.lz4') > 0, child);
   return child;
 }
 
@@ -80,15 +80,18 @@ test('what was acknowledged four segments ago comes back, and a new copy follows
   };
   while (acknowledged < 100) await join();
   const [earlier, segments] = [acknowledged, count(copy, '.wal.lz4')];
-  while (count(copy, '.wal.lz4') < segments + SEGMENTS) await join();
+  await until('more segments', async () => {
+    await join();
+    return count(copy, '.wal.lz4') >= segments + SEGMENTS;
+  });
   standby.kill('SIGKILL');
   server.process.kill('SIGKILL');
-  await server.exited;
+  await server.ends();
   fs.rmSync(path.dirname(site.store), { recursive: true });
 
   const fromCopy = () => {
     const restored = path.join(fs.mkdtempSync(path.join(site.root, 'copy-')), 'restored.db');
-    spawnSync(litestream, ['restore', '-config', config, '-o', restored, site.store]);
+    runToEnd([litestream, 'restore', '-config', config, '-o', restored, site.store]);
     return restored;
   };
   const put = site.tool('backup', 'restore', fromCopy(), '--yes');
@@ -101,5 +104,6 @@ test('what was acknowledged four segments ago comes back, and a new copy follows
 
   const again = await replicate(config, copy);
   site.invite('alan@example.com');
-  await until(() => invitedIn(fromCopy()).includes('alan@example.com'), again);
+  const isCopied = () => invitedIn(fromCopy()).includes('alan@example.com');
+  await untilCopied('a row in the copy', isCopied, again);
 });

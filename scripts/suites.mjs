@@ -1,0 +1,101 @@
+/**
+ * Runs test files by the runner of Node so that they end: what hangs is ended and named, and no
+ * process is left. It imports `node:` modules only, like run.mjs.
+ */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+
+/** How long a file may take, in ms: of the suites that are run while one waits, and of the others. */
+const LIMIT = 120_000;
+const LONG_LIMIT = 600_000;
+const LONG = /\.(long|release)\.[jt]s$/;
+
+/** How long the runner may take to report and end, in ms, after it was told to. */
+const REPORT_TIME = 5000;
+
+/**
+ * @param options of Node, before the files
+ * @returns if all tests have passed
+ */
+export async function runTests(options, files) {
+  const limit = files.some((file) => LONG.test(file)) ? LONG_LIMIT : LIMIT;
+  // The tests write here which of them run and hang: test/support/limit.ts.
+  const notes = fs.mkdtempSync(path.join(os.tmpdir(), 'guestlist-tests-'));
+  const args = ['--test', `--test-timeout=${limit}`, ...options, ...files];
+  const runner = spawn(process.execPath, args, {
+    env: { ...process.env, GUESTLIST_TEST_NOTES: notes },
+    stdio: ['ignore', 'inherit', 'inherit'],
+    // A process group of its own, with all that the tests start.
+    detached: true,
+  });
+  const ended = once(runner, 'exit');
+  let isInterrupted = false;
+  let isEnding = false;
+
+  function end(signal) {
+    // The second Ctrl-C does not wait.
+    if (isEnding) return killGroup(runner.pid);
+    isEnding = true;
+    runner.kill(signal);
+    setTimeout(() => killGroup(runner.pid), REPORT_TIME).unref();
+  }
+  const interrupt = (signal) => {
+    isInterrupted = true;
+    end(signal);
+  };
+  for (const signal of SIGNALS) process.on(signal, interrupt);
+
+  // What one test waits for in vain, many others do: the rest of the suite has a quarter of the time.
+  const watch = setInterval(() => {
+    if (hungTests(notes).length === 0) return;
+    clearInterval(watch);
+    setTimeout(() => end('SIGINT'), limit / 4).unref();
+  }, 500);
+  const [status] = await ended;
+  clearInterval(watch);
+  for (const signal of SIGNALS) process.off(signal, interrupt);
+  const hung = hungTests(notes);
+  killGroup(runner.pid);
+  for (const group of notesOf(notes, 'group')) killGroup(group);
+
+  if (hung.length > 0 && !isInterrupted) console.error(['', 'Hung:', ...hung, ''].join('\n'));
+  fs.rmSync(notes, { recursive: true, force: true });
+  return status === 0 && hung.length === 0;
+}
+
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+
+function killGroup(leader) {
+  try {
+    process.kill(-leader, 'SIGKILL');
+  } catch {
+    // All its processes have ended.
+  }
+}
+
+/** The process ids in the names of notes. */
+const notesOf = (notes, kind) =>
+  fs
+    .readdirSync(notes)
+    .filter((name) => name.startsWith(`${kind}-`))
+    .map((name) => Number(name.slice(kind.length + 1)));
+
+/** A line for each wait that has reached its limit, and for each test whose file was ended. */
+function hungTests(notes) {
+  const file = path.join(notes, 'hung');
+  const waits = fs.existsSync(file) ? fs.readFileSync(file, 'utf8').trim().split('\n') : [];
+  const killed = notesOf(notes, 'test').filter((pid) => !isRunning(pid));
+  const read = (pid) => fs.readFileSync(path.join(notes, `test-${pid}`), 'utf8');
+  return [...waits, ...killed.map((pid) => `${read(pid)}: was ended`)];
+}
+
+function isRunning(pid) {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
