@@ -111,10 +111,13 @@ async function dev() {
 
 /**
  * Runs test files, as TypeScript, or all of some suites, named `*.<suite>.ts`. Those are compiled
- * for their duration, because tsx takes 0.2 s for each.
+ * for their duration, because tsx takes 0.2 s for each. With `--update`, a test that compares with a
+ * file writes the file.
  */
-async function test(...given) {
+async function test(...words) {
   if (!(await freshen())) fail();
+  const given = words.filter((word) => word !== '--update');
+  if (given.length < words.length) process.env.GUESTLIST_TEST_UPDATE = '1';
   const files = given.filter((name) => name.endsWith('.ts'));
   const suites = given.filter((name) => !files.includes(name));
   // Node would read these certificates at each start. Only tests of a release leave this machine.
