@@ -2,7 +2,12 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { meantDomain, normalizeEmail, normalizeFirstName } from '../lib/addresses/address.ts';
-import { normalizeInvitedEmail, readableEmail } from '../lib/addresses/normalize.ts';
+import {
+  composeEmail,
+  emailMistake,
+  normalizeInvitedEmail,
+  readableEmail,
+} from '../lib/addresses/normalize.ts';
 
 const EVA = 'eva@bücher.example.com';
 const EVA_ASCII = 'eva@xn--bcher-kva.example.com';
@@ -24,7 +29,7 @@ const REFUSED: Readonly<Record<string, string>> = {
     '<ada@b.c> ada@b.c, a;b@b.c x:ada@b.c (a)@b.c "a"@b.c a[d]a@b.c a\\da@b.c mailto:ada@b.c',
   'in a link': 'https://b.c/#ada@b.c b.c/#ada@b.c',
   'with typographic punctuation':
-    'a@b.c，a “a”@b.c a’b@b.c a‐b@b.c a…@b.c a@b.c— a@b\u2010b.c ada@b.com، علي؛@b.com',
+    'a@b.c，a “a”@b.c a‐b@b.c a…@b.c a@b.c— a@b\u2010b.c ada@b.com، علي؛@b.com',
   'behind a bullet': '•ada@b.c –ada@b.c ✉ada@b.c 📧ada@b.c ·ada@b.c ①ada@b.c \uf0b7ada@b.c',
   'with a footnote': 'ada¹@b.c ada@b.com¹ ada@b.com❶ ada†@b.c ada@b.com* ada@b.com1',
   'with what follows it': 'ada@b.com✅ ada@b.com® ada@b.com™ ada@b.com℠ ada@b.com|A ada@b.com/',
@@ -37,12 +42,54 @@ for (const [what, texts] of Object.entries(REFUSED))
       assert.equal(normalizeInvitedEmail(typed), undefined, typed);
   });
 
-const TAKEN = `o'brien+a.b_c-d/e=f!#$%&*?^\`{|}~@b.c =+~'&$@b.c 1@2.b.c müller@b.c zoe${'\u0308'}@b.c
+const TAKEN = `o'brien+a.b_c-d/e=f!#$%&*?^\`{|}~@b.c =+~'&$@b.c 1@2.b.c müller@b.c
   ışık@b.c देव@उदाहरण.भारत உதாரணம்@இந்தியா.சிங்கப்பூர் น้ำ@ตัวอย่าง.ไทย عَلِيّ١@مثال.امارات דוד@דוגמה.ישראל юлія@приклад.укр
   用户@例え.テスト 김@보기.한국 a@faß.de a@ｅｘａｍｐｌｅ．com a@例え。テスト a@xn--80akhbyknj4f.xn--p1ai`;
 it('an invite with letters, marks and digits of any script is taken', () => {
   for (const typed of TAKEN.split(/\s+/))
     assert.equal(normalizeInvitedEmail(typed), normalizeEmail(typed) ?? '', typed);
+});
+
+it('an invite has composed letters, and a plain apostrophe', () => {
+  for (const [typed, email] of [
+    ['zoe\u0308@b.com', 'zo\u00eb@b.com'],
+    ['o’connor@b.com', "o'connor@b.com"],
+    ['oʼconnor@b.com', "o'connor@b.com"],
+    ['JOSE\u0301@b.com', 'jos\u00e9@b.com'],
+  ] as const) {
+    assert.equal(normalizeInvitedEmail(typed), email);
+    assert.equal(composeEmail(typed.toLowerCase()), email);
+  }
+});
+
+it('an invite with a character whose compatibility form is ASCII is refused', () => {
+  const typed =
+    'ﬁona@b.com oﬀice@b.com 𝗮da@b.com ª@b.com ſam@b.com ada¹@b.com ada@ﬁ.com ａda@b.com \u212a@b.com';
+  for (const email of typed.split(' '))
+    assert.equal(normalizeInvitedEmail(email), undefined, email);
+});
+
+it('an invite with letters of two alphabets in one run is refused', () => {
+  for (const email of [
+    '\u0430da@b.com',
+    'ad\u03b1@b.com',
+    'x.ad\u0561@b.com',
+    'team-\u0441o@b.com',
+    'ada@\u0440aypal.com',
+    'ada@x.\u0440aypal.com',
+    'ada@xn--aypal-uye.com',
+  ]) {
+    assert.equal(normalizeInvitedEmail(email), undefined, email);
+    assert.equal(emailMistake(email), 'mixed_alphabets', email);
+  }
+  assert.equal(emailMistake('ada'), 'invalid_email');
+  assert.equal(readableEmail('ada@xn--aypal-uye.com'), 'ada@xn--aypal-uye.com');
+});
+
+it('letters of one alphabet in each run are taken', () => {
+  const typed =
+    'почта15@b.ru team-сочи@b.ru jürgen@b.de ada@пример.рф ivan@пример.рф ada.анна@b.com 用户a@b.com';
+  for (const email of typed.split(' ')) assert.ok(normalizeInvitedEmail(email), email);
 });
 
 it('an invite is checked more than a login, so that tools can remove what is there', () => {

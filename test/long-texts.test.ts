@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { meantDomain, normalizeEmail, normalizeFirstName } from '../lib/addresses/address.ts';
 import { foldText, normalizeInvitedEmail } from '../lib/addresses/normalize.ts';
-import { readAddressList } from '../lib/extras/bulk/address-list.ts'; // extra: bulk
+import { readList } from '../lib/extras/bulk/read-list.ts'; // extra: bulk
 import { fillIn } from '../lib/extras/letters/letters.ts'; // extra: letters
 import { clientAddress } from '../lib/http/limiter.ts';
 import { describeDevice } from '../lib/routes/device.ts';
@@ -25,12 +25,11 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   'text to search': foldText,
   'a domain': meantDomain,
   // extra: bulk
-  'a list': readAddressList,
-  'a cell beside an address': (text) => readAddressList(`ada@example.com,${text}`),
-  'a heading': (text) => readAddressList(`Email,${text}\nada@example.com,Ada`),
-  'a first name below its heading': (text) =>
-    readAddressList(`Email;First name\nada@example.com;${text}`),
-  'a name before an address': (text) => readAddressList(`${text} <ada@example.com>`),
+  'a list': readList,
+  'a cell beside an address': (text) => readList(`ada@example.com,${text}`),
+  'a heading': (text) => readList(`Email,${text}\nada@example.com,Ada`),
+  'a first name below its heading': (text) => readList(`Email;First name\nada@example.com;${text}`),
+  'a name before an address': (text) => readList(`${text} <ada@example.com>`),
   // end: bulk
   'a letter of the site': (text) => fillIn(text, nothing), // extra: letters
   'a text of the site': (text) => readParagraphs(text, 'text', files),
@@ -57,7 +56,7 @@ for (const [what, read] of Object.entries(READERS))
 // extra: bulk
 it('a name of very many words is read at once, whatever is behind them', () => {
   const name = `Ada${' b'.repeat(30)},`;
-  assertQuick(name, () => readAddressList(`Email\tName\nada@example.com\t${name}`));
+  assertQuick(name, () => readList(`Email\tName\nada@example.com\t${name}`));
 });
 // end: bulk
 

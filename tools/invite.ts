@@ -3,12 +3,15 @@
  * and its messages. What several tools need belongs in `lib/cli`.
  */
 import {
+  emailMistake,
+  normalizeEmail,
   normalizeFirstName,
   normalizeInvitedEmail,
   readableEmail,
 } from '../lib/addresses/normalize.ts';
+import { unwrapAddress } from '../lib/addresses/unwrap.ts';
 import * as args from '../lib/cli/arguments.ts';
-import { invitePerson } from '../lib/cli/invite-person.ts';
+import { invitePerson, type NewPerson } from '../lib/cli/invite-person.ts';
 import { Refusal, runFromShell, UsageError } from '../lib/cli/shell.ts';
 import { listOf, readStore, withNewStore, withStore } from '../lib/cli/store.ts';
 import { plural, printList, printOutcome } from '../lib/cli/terminal.ts';
@@ -29,13 +32,14 @@ const COMMANDS: readonly Command[] = [
   {
     usage: [
       'add [email] [first name…]',
-      '[--file <file>]', // extra: bulk
+      '[--file <file>] [--encoding <encoding>]', // extra: bulk
     ].join(' '),
     help: [
       'invite a person, or set the first name of an invited person;',
       // extra: bulk
       'with --file everybody in a file (- for standard input), one address per',
-      'line, or CSV with email and first name;',
+      'line, or CSV with email and first name, in UTF-8, or with --encoding',
+      'windows-1252 as Excel saves it in western Europe; print how it was read;',
       // end: bulk
       'print the link to send',
     ].join('\n'),
@@ -117,16 +121,27 @@ function list(call: Call): void {
   printList(call, COLUMNS.invites, rows, SHOWN);
 }
 
+/** Takes an address out of what stands around it. @throws {UsageError} if nobody can type it */
+function readAddress(word: string): Pick<NewPerson, 'email' | 'typedEmail'> {
+  const { address } = unwrapAddress(word);
+  const email = normalizeInvitedEmail(address);
+  if (email !== undefined) return { email, typedEmail: normalizeEmail(address) ?? email };
+  if (emailMistake(address) === 'mixed_alphabets')
+    throw new UsageError(`${JSON.stringify(word)} has letters of two alphabets`);
+  throw new UsageError(`${JSON.stringify(word)} is not an email address`);
+}
+
 function add(call: Call): void {
   const [address, ...names] = call.words;
   if (address === undefined) throw new UsageError('invite add takes <email>');
-  const email = args.readEmail(call, address, normalizeInvitedEmail);
+  const { email, typedEmail } = readAddress(address);
   const firstName = normalizeFirstName(names.join(' '));
   if (firstName === undefined)
     throw new UsageError('a first name has at most 100 characters, and no control characters');
   const { publicOrigin } = readSettings(call.env);
-  const person = withNewStore(call, ({ transaction }) =>
-    transaction((writer) => invitePerson(writer, email, firstName, publicOrigin)),
+  const given = { email, typedEmail, firstName };
+  const person = withNewStore(call, (store) =>
+    store.transaction((writer) => invitePerson(store, writer, given, publicOrigin, Date.now())),
   );
   const outcomes = {
     invited: 'is invited',
@@ -134,19 +149,21 @@ function add(call: Call): void {
     known: 'was already invited; nothing changed',
   };
   const where = call.env.PUBLIC_ORIGIN ? '' : 'on this computer: ';
-  const text = `${readableEmail(email)} ${outcomes[person.outcome]}\n${where}${person.link}`;
+  const text = `${readableEmail(person.email)} ${outcomes[person.outcome]}\n${where}${person.link}`;
   printOutcome(call, text, person);
 }
 
 /** `--end-sessions` also works after a removal. */
 function remove(call: Call): void {
-  const email = args.readEmail(call);
+  const typed = args.readEmail(call);
   const endSessions = call.flag('end-sessions');
-  const { removed, count } = withStore(call, ({ transaction }) =>
-    transaction(({ invites, sessions }) => ({
-      removed: invites.remove(email),
-      count: endSessions ? sessions.endAllFor(email) : sessions.countOpen(email, Date.now()),
-    })),
+  const { email, removed, count } = withStore(call, (store) =>
+    store.transaction(({ invites, sessions }) => {
+      const email = store.invites.findTyped(typed)?.email ?? typed;
+      const removed = invites.remove(email);
+      const count = endSessions ? sessions.endAllFor(email) : sessions.countOpen(email, Date.now());
+      return { email, removed, count };
+    }),
   );
   const shown = readableEmail(email);
   const open = 'still open for up to 30 days (--end-sessions ends them)';
@@ -158,18 +175,19 @@ function remove(call: Call): void {
 }
 
 function setAdmin(call: Call, isAdmin: boolean): void {
-  const email = args.readEmail(call);
-  const shown = readableEmail(email);
-  withStore(call, (store) =>
+  const typed = args.readEmail(call);
+  const shown = readableEmail(typed);
+  const email = withStore(call, (store) =>
     store.transaction(({ invites }) => {
-      const known = store.invites.find(email);
+      const known = store.invites.findTyped(typed);
       if (!known)
         throw new Refusal(
           `${shown} is not on the invite list; add it first: ${commandFor(`invite add ${shown}`)}`,
         );
       if (known.isAdmin === isAdmin)
         throw new Refusal(`${shown} is ${isAdmin ? 'already' : 'not'} an administrator`);
-      invites.setAdmin(email, isAdmin);
+      invites.setAdmin(known.email, isAdmin);
+      return known.email;
     }),
   );
   const text = `${shown} is ${isAdmin ? 'now' : 'no longer'} an administrator`;

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { readableEmail } from '../lib/addresses/normalize.ts';
 import { readEmail } from '../lib/cli/arguments.ts';
 import { Refusal, runFromShell } from '../lib/cli/shell.ts';
-import { withStore } from '../lib/cli/store.ts';
+import { knownForm, readStore, withStore } from '../lib/cli/store.ts';
 import { printOutcome, toTable } from '../lib/cli/terminal.ts';
 import { type Call, defineTool } from '../lib/cli/tool.ts';
 import { commandFor } from '../lib/config.ts';
@@ -34,11 +34,13 @@ export const main = defineTool('person', [
 ]);
 
 function exportPerson(call: Call): void {
-  const email = readEmail(call);
+  const typed = readEmail(call);
   const limit = Number.MAX_SAFE_INTEGER - 1;
   const found = withStore(call, ({ db, read }) => {
     const personalData = personalDataReader(db);
-    return read(({ people, events, joins, changes }) => {
+    return read((readers) => {
+      const { people, events, joins, changes } = readers;
+      const email = knownForm(readers, typed);
       if (!personalData.isKnown(email)) throw new Refusal(nothingAbout([email]));
       return {
         email,
@@ -55,7 +57,10 @@ function exportPerson(call: Call): void {
 }
 
 function forget(call: Call): void {
-  const emails = [...new Set(call.words.map((word) => readEmail(call, word)))];
+  const typed = call.words.map((word) => readEmail(call, word));
+  const emails = readStore(call, (readers) => [
+    ...new Set(typed.map((email) => knownForm(readers, email))),
+  ]);
   const known = withStore(call, ({ db }) => emails.filter(personalDataReader(db).isKnown));
   const unknown = emails.filter((email) => !known.includes(email));
   const sure = call.flag('yes');

@@ -6,6 +6,9 @@
 /** Longest address, in characters of its ASCII form (RFC 5321, errata 1690). */
 const MAX_LENGTH = 254;
 
+/** A longer text is no address: its ASCII form can be shorter, but not so much. */
+export const MAX_TYPED_LENGTH = 2 * MAX_LENGTH;
+
 /** `local@domain.tld`: one `@`, a dot in the domain, no white space, controls or surrogates. */
 const ADDRESS = /^[^\s@\p{Cc}\p{Cs}]+@[^\s@\p{Cc}\p{Cs}]+\.[^\s@\p{Cc}\p{Cs}]+$/u;
 
@@ -23,8 +26,7 @@ export const trimInvisible = (text: string): string => UNMARKED.exec(text)?.[0] 
  */
 export function normalizeEmail(text: string): string | undefined {
   const trimmed = trimInvisible(text);
-  // Its ASCII form can be shorter.
-  if (trimmed.length > 2 * MAX_LENGTH) return undefined;
+  if (trimmed.length > MAX_TYPED_LENGTH) return undefined;
   // Lower-casing "İ" leaves an "i" with a combining dot, which no keyboard types.
   const typed = trimmed.toLowerCase().replace(/i\u0307+/g, 'i');
   const at = typed.indexOf('@') + 1;

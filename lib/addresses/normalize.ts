@@ -4,7 +4,7 @@
  */
 import { domainToUnicode } from 'node:url';
 import type { WithReadable } from '../records.ts';
-import { normalizeEmail, trimInvisible } from './address.ts';
+import { MAX_TYPED_LENGTH, normalizeEmail, trimInvisible } from './address.ts';
 
 export {
   normalizeEmail,
@@ -23,6 +23,16 @@ const INVITED =
 /** Invisible, a symbol that the ASCII form of a domain loses (`.com™` is `.comtm`), or a link. */
 const NEVER_TYPED = /\/#|\p{Default_Ignorable_Code_Point}|[^ -~。．｡\p{L}\p{M}\p{Nd}]/u;
 
+/** Most addresses need only the check of `INVITED`. */
+const PLAIN_ASCII = /^[\w.+-]+@[\w.-]+$/;
+
+/** `’` and the letters that look like it. */
+const TYPOGRAPHIC_APOSTROPHE = /[‘’ʼ]/g;
+
+/** Letters of other alphabets look like these. */
+const LATIN = /\p{sc=Latin}/u;
+const LOOKS_LATIN = /[\p{sc=Cyrillic}\p{sc=Greek}\p{sc=Armenian}]/u;
+
 /** Converts a JSON value to text; to empty text if that throws, as for `{ "toString": 1 }`. */
 export function coerceToText(value: unknown): string {
   try {
@@ -32,23 +42,90 @@ export function coerceToText(value: unknown): string {
   }
 }
 
+/** Why an address cannot be invited. */
+export type EmailMistake = 'invalid_email' | 'mixed_alphabets';
+
 /**
- * Normalizes an address to invite.
+ * Normalizes an address to invite. Its local part gets the form that keyboards type: composed
+ * letters (NFC), and `'` for a typographic apostrophe.
  *
- * @returns `undefined` if it is not an address, or has characters that no address has
+ * @returns `undefined` if it is not an address, or is one that nobody can type
  */
 export function normalizeInvitedEmail(text: string): string | undefined {
-  const email = normalizeEmail(text);
-  if (email === undefined || NEVER_TYPED.test(trimInvisible(text))) return undefined;
-  return INVITED.test(readableEmail(email)) ? email : undefined;
+  const found = readTypedEmail(text);
+  return found?.isMixed === false ? found.email : undefined;
 }
 
-/** The address with a Unicode domain, unless that would be a different address. */
+/** The mistake of an address that `normalizeInvitedEmail` does not take. */
+export function emailMistake(text: string): EmailMistake {
+  return readTypedEmail(text) ? 'mixed_alphabets' : 'invalid_email';
+}
+
+type TypedEmail = {
+  readonly email: string;
+  /** Whether a run of its letters has letters of two alphabets. */
+  readonly isMixed: boolean;
+};
+
+/** @returns `undefined` if there is no address, or one with characters that no keyboard types */
+function readTypedEmail(text: string): TypedEmail | undefined {
+  const typed = trimInvisible(text);
+  // Composing sorts marks, which takes the square of their number.
+  if (typed.length > MAX_TYPED_LENGTH) return undefined;
+  const composed = composeEmail(typed);
+  const isPlain = PLAIN_ASCII.test(typed);
+  if (!isPlain && NEVER_TYPED.test(composed)) return undefined;
+  if (!isPlain && hasCompatibilityForm(typed)) return undefined;
+  const email = normalizeEmail(composed);
+  if (email === undefined) return undefined;
+  const readable = readableEmail(email);
+  if (!INVITED.test(readable)) return undefined;
+  const at = email.lastIndexOf('@') + 1;
+  // A domain of two alphabets is not shown readable.
+  const isAsciiShown = readable === email && email.includes('xn--', at);
+  const isMixedDomain = isAsciiShown && hasMixedRun(domainToUnicode(email.slice(at)));
+  return { email, isMixed: isMixedDomain || hasMixedRun(email.slice(0, at)) };
+}
+
+/**
+ * The form in which a new invite has an address. Login and tools look for it where there is no
+ * invite of the address as it was typed.
+ */
+export function composeEmail(email: string): string {
+  if (!/[^\0-\x7f]/.test(email)) return email;
+  const at = email.lastIndexOf('@');
+  const local = email.slice(0, at).normalize('NFC').replace(TYPOGRAPHIC_APOSTROPHE, "'");
+  return local + email.slice(at);
+}
+
+/**
+ * Whether a character is not ASCII but its compatibility form is: `ﬁ`, `𝗮`, `ª`, `ſ`, `¹`. Those of
+ * full width are letters of a domain, whose ASCII form is that of the plain ones.
+ */
+function hasCompatibilityForm(email: string): boolean {
+  const at = email.lastIndexOf('@');
+  const domain = email.slice(at).replace(/[\uff01-\uff5e]/g, '');
+  const letters = (email.slice(0, at) + domain).match(/[^\0-\x7f]/gu) ?? [];
+  return letters.some((letter) => !/[^\0-\x7f]/.test(letter.normalize('NFKC')));
+}
+
+/** Whether a run of letters, as between dots or digits, has letters of two alphabets. */
+function hasMixedRun(text: string): boolean {
+  if (!/[^\0-\x7f]/.test(text) || !LOOKS_LATIN.test(text)) return false;
+  const runs = text.match(/[\p{L}\p{M}]+/gu) ?? [];
+  return runs.some((run) => LATIN.test(run) && LOOKS_LATIN.test(run));
+}
+
+/**
+ * The address with a Unicode domain, unless that would be a different address, or one whose letters
+ * of two alphabets look like another.
+ */
 export function readableEmail(email: string): string {
   if (!email.includes('xn--')) return email;
   const at = email.indexOf('@') + 1;
-  const readable = email.slice(0, at) + domainToUnicode(email.slice(at));
-  return normalizeEmail(readable) === email ? readable : email;
+  const domain = domainToUnicode(email.slice(at));
+  const readable = email.slice(0, at) + domain;
+  return !hasMixedRun(domain) && normalizeEmail(readable) === email ? readable : email;
 }
 
 export function withReadable<Row extends { readonly email: string | null }>(

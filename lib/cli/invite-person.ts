@@ -1,7 +1,15 @@
 /** Invites one person, for `invite add`. */
 import { linkTo } from '../addresses/link.ts';
 import { readableEmail } from '../addresses/normalize.ts';
-import type { Writer } from '../store/open.ts';
+import type { Store, Writer } from '../store/open.ts';
+
+/** A person to invite. */
+export type NewPerson = {
+  readonly email: string;
+  /** The form that an older invite of the person may have. */
+  readonly typedEmail: string;
+  readonly firstName: string | null;
+};
 
 /** What became of a person: `known` if nothing changed. */
 export type Invited = {
@@ -12,15 +20,21 @@ export type Invited = {
   readonly link: string;
 };
 
-/** Invites a person, or sets another first name. */
+/**
+ * Invites a person, or sets another first name.
+ *
+ * @param invitedAt epoch ms; one for all people of a list
+ */
 export function invitePerson(
+  store: Store,
   { invites }: Writer,
-  email: string,
-  firstName: string | null,
+  { email: newEmail, typedEmail, firstName }: NewPerson,
   publicOrigin: string,
+  invitedAt: number,
 ): Invited {
+  const email = store.invites.find(typedEmail)?.email ?? newEmail;
   const link = linkTo(publicOrigin, readableEmail(email));
-  if (invites.add({ email, firstName, invitedBy: 'cli', invitedAt: Date.now() }))
+  if (invites.add({ email, firstName, invitedBy: 'cli', invitedAt }))
     return { email, firstName, outcome: 'invited', link };
   if (firstName !== null && invites.setFirstName(email, firstName))
     return { email, firstName, outcome: 'renamed', link };

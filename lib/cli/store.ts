@@ -1,5 +1,5 @@
 /** Opens the store for the tools, and prints its lists. */
-import { readableEmail } from '../addresses/normalize.ts';
+import { composeEmail, readableEmail } from '../addresses/normalize.ts';
 import type { Columns } from '../lists.ts';
 import { openStore, type Readers, requireStore, type Store } from '../store/open.ts';
 import { type Filter, readFilter } from './arguments.ts';
@@ -36,11 +36,20 @@ export const listOf =
   ) =>
   (call: Call): void => {
     const filter = readFilter(call);
-    const { email = '' } = filter;
-    const { rows, isKnown } = readStore(call, (readers) => ({
-      ...read(readers, filter),
-      isKnown: email === '' || readers.invites.find(email) !== undefined,
-    }));
-    const none = isKnown ? 'none yet' : `none: ${readableEmail(email)} is not on the invite list`;
+    const { rows, none } = readStore(call, (readers) => {
+      const email = filter.email && knownForm(readers, filter.email);
+      const isInvited = email === undefined || readers.invites.find(email) !== undefined;
+      return {
+        ...read(readers, { ...filter, email }),
+        none: isInvited ? 'none yet' : `none: ${readableEmail(email)} is not on the invite list`,
+      };
+    });
     printList(call, columns, rows, shown, none);
   };
+
+/** The form of a typed address that the store knows: as typed, else that of new invites. */
+export function knownForm({ people, changes }: Readers, email: string): string {
+  const composed = composeEmail(email);
+  if (composed === email || people.find(email)) return email;
+  return changes.list({ email, limit: 1 }).rows.length > 0 ? email : composed;
+}

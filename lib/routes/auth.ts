@@ -24,18 +24,18 @@ export function authHandlers(store: ServerStore, { production }: Settings) {
   return {
     /** Begins a session for an invited address, and ends the request's former one. */
     login({ request, body }: Context & WithBody): Reply | Promise<Reply> {
-      const email = normalizeEmail(coerceToText(body.email));
-      if (email === undefined) return errorReply(400, 'invalid_email');
-      if (!invites.find(email)) return errorReply(403, 'not_invited');
+      const typed = normalizeEmail(coerceToText(body.email));
+      if (typed === undefined) return errorReply(400, 'invalid_email');
+      if (!invites.findTyped(typed)) return errorReply(403, 'not_invited');
 
       const former = findVisitor(store, request);
       return store.write(({ sessions, events }) => {
         // The invite may have been removed before this commit.
-        const invite = invites.find(email);
+        const invite = invites.findTyped(typed);
         if (!invite) return errorReply(403, 'not_invited');
         if (former) sessions.end(former);
         const now = Date.now();
-        const { id, token } = sessions.begin(email, now);
+        const { id, token } = sessions.begin(invite.email, now);
         events.record({
           type: 'login',
           occurredAt: now,

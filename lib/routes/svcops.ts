@@ -2,6 +2,8 @@
 
 import {
   coerceToText,
+  emailMistake,
+  normalizeEmail,
   normalizeFirstName,
   normalizeInvitedEmail,
   withReadable,
@@ -124,8 +126,11 @@ export function svcopsHandlers(store: ServerStore): SvcopsHandlers {
      * body may have arrived long after the headers.
      */
     invite({ visitor, refusal, body }: LoggedIn & WithBody): Reply | Promise<Reply> {
-      const email = normalizeInvitedEmail(coerceToText(body.email));
-      if (email === undefined) return errorReply(400, 'invalid_email');
+      const typed = coerceToText(body.email);
+      const email = normalizeInvitedEmail(typed);
+      if (email === undefined) return errorReply(400, emailMistake(typed));
+      // An older invite may have the form in which the address was typed.
+      const older = normalizeEmail(typed) ?? email;
       const given = body.firstName ?? '';
       const firstName = typeof given === 'string' ? normalizeFirstName(given) : undefined;
       if (firstName === undefined) return errorReply(400, 'invalid_first_name');
@@ -134,7 +139,8 @@ export function svcopsHandlers(store: ServerStore): SvcopsHandlers {
         if (!sessions.isAdmin(visitor)) return refusal;
         const { email: invitedBy } = visitor;
         const invite = { email, firstName, isAdmin: false, invitedBy, invitedAt: Date.now() };
-        if (!invites.add(invite, { by: invitedBy, via: 'page' }))
+        const isInvited = older !== email && store.invites.find(older) !== undefined;
+        if (isInvited || !invites.add(invite, { by: invitedBy, via: 'page' }))
           return errorReply(409, 'already_invited');
         return jsonReply<replies.InviteReply>(201, { ok: true, invite: withReadable(invite) });
       });

@@ -1,5 +1,6 @@
 /** Invites: the people who may log in, and the administrators among them. */
 import type { Database } from 'better-sqlite3';
+import { composeEmail } from '../addresses/normalize.ts';
 import type { Invite, NewInvite } from '../records.ts';
 import type { ChangeAuthor, RecordChange } from './changes.ts';
 import { readNamedRow } from './first-name.ts';
@@ -14,11 +15,15 @@ export function inviteReader(db: Database) {
   const any = db.prepare('select 1 from invites limit 1');
   const anyGuest = db.prepare('select 1 from invites where is_admin = 0 limit 1');
 
+  function find(email: string): Invite | undefined {
+    const row = select.get(email);
+    return row && { ...readNamedRow(row), isAdmin: row.isAdmin === 1 };
+  }
+
   return {
-    find(email: string): Invite | undefined {
-      const row = select.get(email);
-      return row && { ...readNamedRow(row), isAdmin: row.isAdmin === 1 };
-    },
+    find,
+    /** The invite of an address as it was typed; without one, that of the form of new invites. */
+    findTyped: (email: string): Invite | undefined => find(email) ?? find(composeEmail(email)),
     isEmpty: (): boolean => any.get() === undefined,
     /** Whether somebody is invited who is no administrator. */
     hasGuests: (): boolean => anyGuest.get() !== undefined,

@@ -2,6 +2,7 @@
  * The entry page: logs in by an invited address, and greets visitors who have a session. Every
  * client can load `everyone/`, so no file of it may reveal the preview.
  */
+import { addressInFragment, unwrapAddress } from '../../lib/addresses/unwrap.ts';
 import type { LoginReply } from '../../lib/routes/replies.ts';
 import { find } from './find.ts';
 import { currentVisitor, post } from './post.ts';
@@ -40,7 +41,7 @@ let waiting = false;
 form.addEventListener('submit', async (event) => {
   event.preventDefault();
   if (waiting) return;
-  const email = isTooLong(field.value) ? '' : unwrap(field.value);
+  const email = isTooLong(field.value) ? '' : unwrapAddress(field.value).address;
   if (!ADDRESS.test(email)) return refuse(sentence('notAnAddress'));
   waiting = true;
   field.removeAttribute('aria-invalid');
@@ -68,15 +69,6 @@ async function enter(email: string): Promise<void> {
   if (!(await Promise.race([currentVisitor(), opened]))) return fail(sentence('cookieNotKept'));
   if (!matchMedia('(prefers-reduced-motion: reduce)').matches) await opened;
   location.replace('/timeline');
-}
-
-/** The address in `Ada <ada@b.com>`, `mailto:ada@b.com`, `ada@b.com.` or `“ada@b.com”` */
-function unwrap(text: string): string {
-  const [word = '', another] = text.split(/[\s<>()[\]",;]+/).filter((word) => word.includes('@'));
-  return (another ? text : word)
-    .replace(/[.:!?]+$/, '')
-    .replace(/^['‚„\p{Pi}\p{Pf}]+(.*?)[.:!?]*['\p{Pi}\p{Pf}]+$/u, '$1')
-    .replace(/^mailto:([^?]*).*/i, '$1');
 }
 
 function tooManyAttempts({ headers }: Response): string {
@@ -163,14 +155,13 @@ const greetAgainIfConnected = () => greetAgain().catch(() => undefined);
  */
 function readFragment(reason: string): void {
   say(reason);
-  // A form's decoder, because it takes any text. It would read a plus as a space.
-  const fragment = location.hash.slice(1).replaceAll('+', '%2B');
-  const decoded = new URLSearchParams(`to=${fragment}`).get('to') ?? '';
+  const fragment = location.hash.slice(1);
   history.replaceState(null, '', location.pathname);
-  const trimmed = decoded.trim();
-  if (isTooLong(trimmed)) return;
+  if (isTooLong(fragment)) return;
   // Lower-casing "İ" leaves an "i" with a combining dot.
-  const address = trimmed.toLowerCase().replace(/i\u0307+/g, 'i');
+  const address = addressInFragment(fragment)
+    .toLowerCase()
+    .replace(/i\u0307+/g, 'i');
   if (!ADDRESS.test(address)) return;
   setDoor('closed');
   invited = address;

@@ -1,5 +1,6 @@
 /** The form that invites a guest. */
 import { meantDomain } from '../../lib/addresses/address.ts';
+import { unwrapAddress } from '../../lib/addresses/unwrap.ts';
 import type { InviteReply } from '../../lib/routes/replies.ts';
 import { Failure, post } from './api.ts';
 import { button, find, say, update } from './elements.ts';
@@ -14,11 +15,14 @@ const message = find('#invite-message', HTMLElement);
 
 form.addEventListener('submit', (event) => {
   event.preventDefault();
-  const typed = email.value.trim().toLowerCase();
+  const typed = typedAddress().toLowerCase();
   const meant = meantDomain(typed);
   if (meant) ask(typed.replace(/@.*/, `@${meant}`));
   else send();
 });
+
+/** The address in the field, without what may stand around it. */
+const typedAddress = (): string => unwrapAddress(email.value).address;
 
 /** Asks about a domain that is probably misspelt. */
 function ask(meant: string): void {
@@ -34,7 +38,7 @@ function ask(meant: string): void {
 
 async function send(): Promise<void> {
   if (email.readOnly) return;
-  const address = email.value.trim();
+  const address = typedAddress();
   for (const field of fields) field.readOnly = true;
   hideInvitation(); // extra: letters
   say(message, `Inviting ${address}…`);
@@ -72,5 +76,6 @@ function refuse({ kind, code, message: why }: Failure, address: string): void {
 
 const REFUSALS: Readonly<Record<string, string>> = {
   invalid_email: 'Enter a full email address, like ada@example.com.',
+  mixed_alphabets: 'This address has letters of two alphabets. Type it by hand.',
   invalid_first_name: 'Enter a first name of at most 100 characters.',
 };

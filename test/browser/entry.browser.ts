@@ -64,6 +64,8 @@ test('one field and one button answer whatever is typed, until the address is on
   for (const [text, email = text] of [
     ['Bo <mailto:bo@x.de?subject=x>', 'bo@x.de'],
     ['„bo@x.de“.;', 'bo@x.de'],
+    ['https://preview.example.com/#bo@x.de?fbclid=x', 'bo@x.de'],
+    ['ｂｏ＠ｘ．ｄｅ', 'bo@x.de'],
     ["b'o'@例え。テスト"],
   ] as const)
     await enter(page, text, `${email} is not on the guest list`);
@@ -149,6 +151,10 @@ test('the link of an invitation fills in the address, which only needs Enter; ot
   };
   for (const [fragment, value] of [
     ['bo%2Bx@example.com', 'bo+x@example.com'],
+    [`${ADA}?utm_source=x&utm_medium=email`, ADA],
+    [`/${ADA}`, ADA],
+    ['ada%2540example.com', 'ada@example.com'],
+    ['%21bo@example.com', '!bo@example.com'],
     ['end', ''],
     ['%E0%A4%A', ''],
     [ADA, ADA],

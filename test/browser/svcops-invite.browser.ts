@@ -33,7 +33,8 @@ it('the form invites a person once, whatever reply comes, and has a text to send
   };
   for (const [address, message] of [
     ['not an address', /Enter a full email address/],
-    ['<x@example.com>', /Enter a full email address/],
+    ['to: x@example.com', /Enter a full email address/],
+    ['\u0430da@example.com', /letters of two alphabets/],
     ['ada@example.com', /ada@example.com is already invited\./],
   ] as const) {
     await invite(address, 'failed', message);
@@ -44,7 +45,7 @@ it('the form invites a person once, whatever reply comes, and has a text to send
 
   const email = 'new.guest@example.com';
   await page.getByLabel('First name (optional)').fill('Nina');
-  await invite(' New.Guest@Example.com ', 'done', `Invited ${email}.`);
+  await invite(' Nina <New.Guest@Example.com>, ', 'done', `Invited ${email}.`);
   await hasRow(page, 'people', email);
   await hasRow(page, 'changes', email);
   const change = page.locator('#changes tbody tr', { hasText: email });
@@ -127,18 +128,29 @@ New;Ines;INES@example.com
 Müller;Eva Maria;Eva@MÜLLER.example.com
 Bad;Bo;bo@example,com`;
   const known = '1 already invited, 1 already invited with another first name, 1 duplicate';
-  await paste(page, list, `2 new, ${known}, 1 invalid address. Ignored: Last.`);
+  await paste(page, list, `2 new, ${known}, 1 invalid address.`);
+  const read = await page.locator('#many-read').innerText();
+  assert.equal(read, 'Read addresses from “E-Mail”, first names from “First name”.');
+  const ignored = page.locator('#many-ignored');
+  assert.equal(await ignored.innerText(), '1 column ignored');
+  await ignored.locator('summary').click();
+  assert.match(await ignored.innerText(), /Last\.$/);
   const rows = await textsOf(page, '#many-preview tbody tr');
   assert.deepEqual(
     rows.map((row) => row.replace(/\s*[\t\n]\s*/g, ' | ')).filter((_, i) => i % 5 === 0),
     [
-      '7 | Bad;Bo;bo@example,com | Bo | invalid address',
-      '6 | eva@müller.example.com | Müller;Eva Maria;Eva@MÜLLER.example.com | Eva Maria | new',
+      '4 | ines@example.com | Ines | new',
+      '5 | ines@example.com | INES@example.com | Ines | duplicate',
     ],
   );
   assert.deepEqual(invitedOf('ines@example.com'), []);
 
-  await send(page, '2', '2 invited, 2 already invited, 1 needs fixing.');
+  await send(
+    page,
+    '2',
+    '2 guests added, 2 already invited. Now send their invitations. 1 row needs fixing.',
+  );
+  await page.waitForURL(/#status=pending&since=today$/);
   assert.equal(await listOf(page), list, 'to correct');
   await page.locator('#many-list').fill(list.replace('bo@example,com', 'bodo@example.com'));
   await send(page, '1', '1 guest added, 4 already invited. Now send their invitations.');
@@ -162,17 +174,20 @@ Bad;Bo;bo@example,com`;
 it('a list may be a file or 5,000 lines; a lost connection or a refusal is named, and it is kept', async () => {
   const page = await open();
   await page.getByText('Invite many').click();
-  const NOT_UTF8 = 'x.csv is not UTF-8. Save it as CSV UTF-8 and try again.';
+  const NO_LIST = 'x.csv is no list. Save it as CSV UTF-8 and try again.';
   const TOO_LARGE = 'The list is larger than 1 MB';
   for (const [content, words, encoding = 'latin1'] of [
     ['x'.repeat(1_048_600), TOO_LARGE],
-    ['Zoë <zoe@example.com>', NOT_UTF8],
+    ['PK\x03\x04\0\xff', NO_LIST],
+    ['Zoë <zoe@example.com>', '1 new.'],
     ['x'.repeat(2_097_200), TOO_LARGE],
     ['\uFEFFZoë <zoe@example.com>', '1 new.', 'utf16le'],
   ] as const) {
     const file = { name: 'x.csv', mimeType: 'text/csv', buffer: Buffer.from(content, encoding) };
     await page.locator('#many-file').setInputFiles(file);
     await said(page, words);
+    if (content.startsWith('Zoë'))
+      await page.getByText('It was read as Windows-1252. Check these names: “Zoë”.').waitFor();
   }
   await page.locator('#many-preview td', { hasText: /^Zoë$/ }).waitFor();
 

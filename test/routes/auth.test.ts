@@ -14,6 +14,11 @@ const { anotherClient, FORGED_COOKIE, sessionCookie } = client;
 const { begin, each, send, read } = await inject({}, (writer) => {
   addInvite(writer, 'eva@xn--bcher-kva.example.com', { firstName: 'Eva' });
   addInvite(writer, 'grace@example.com');
+  addInvite(writer, 'zo\u00eb@example.com', { firstName: 'Composed' });
+  addInvite(writer, "o'connor@example.com", { firstName: 'Sean' });
+  // As an older version stored them.
+  addInvite(writer, 'jose\u0301@example.com', { firstName: 'Decomposed' });
+  addInvite(writer, 'jos\u00e9@example.com', { firstName: 'Composed' });
 });
 
 const login = (json: unknown, headers: Record<string, string> = anotherClient()) =>
@@ -39,6 +44,13 @@ describe('POST /auth/login', () => {
     attempt('  INVITEE@Example.COM\t', 200, { ok: true, firstName: 'Ada' }),
     attempt('\u2068eva@bücher.example.com\u2069', 200, { ok: true, firstName: 'Eva' }),
     attempt('grace@example.com', 200, { ok: true, firstName: null }),
+    attempt('zoe\u0308@example.com', 200, { ok: true, firstName: 'Composed' }),
+    attempt('o’connor@example.com', 200, { ok: true, firstName: 'Sean' }),
+    attempt('jose\u0301@example.com', 200, { ok: true, firstName: 'Decomposed' }),
+    attempt('jos\u00e9@example.com', 200, { ok: true, firstName: 'Composed' }),
+    // The API takes an address alone.
+    attempt('<grace@example.com>', 403, { error: 'not_invited' }),
+    attempt('ｇrace@example.com', 403, { error: 'not_invited' }),
     attempt('mallory@example.com', 403, { error: 'not_invited' }),
     attempt(`${'a'.repeat(242)}@example.com`, 403, { error: 'not_invited' }),
     ...MALFORMED.map((email) => attempt(email, 400, invalid)),

@@ -59,7 +59,28 @@ describe('on one store', () => {
     });
 });
 
-const { file, invite, json, says, withInput, write } = toolsForEach();
+const { file, invite, json, says, tool, withInput, write } = toolsForEach();
+
+it('add takes an address out of what stands around it; remove does not', async () => {
+  assert.match(await says(`invite add <${ADA}>.`), /^ada@example\.com is invited\n/);
+  const { status, stderr } = await tool(`invite remove <${ADA}>`);
+  assert.deepEqual([status, invitedIn(file)], [1, [ADA]]);
+  assert.match(stderr, /not on the invite list/);
+  const mixed = await tool('invite add \u0430da@example.com');
+  assert.match(mixed.stderr, /has letters of two alphabets/);
+});
+
+it('finds an invite by other forms of its letters, and one of those forms first', async () => {
+  await says('invite add zo\u00eb@example.com Zoe');
+  assert.match(await says('invite admin add zoe\u0308@example.com'), /is now an administrator/);
+  assert.match(await says('joins for zoe\u0308@example.com'), /none yet/);
+  write(({ invites }) => {
+    const older = { firstName: null, invitedBy: 'cli', invitedAt: 1 };
+    invites.add({ email: 'zoe\u0308@example.com', ...older });
+  });
+  await says('invite remove zoe\u0308@example.com');
+  assert.deepEqual(invitedIn(file), ['zo\u00eb@example.com']);
+});
 
 it('prints a link to send, with a readable domain', async () => {
   const env = { PUBLIC_ORIGIN: 'https://preview.example.com/x' };

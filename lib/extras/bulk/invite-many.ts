@@ -5,8 +5,11 @@ import type { WithBody } from '../../http/json-body.ts';
 import { errorReply, jsonReply, type Reply } from '../../http/reply.ts';
 import type { LoggedIn } from '../../routes/guards.ts';
 import type { ServerStore } from '../../store/open.ts';
-import { type ListEntry, readAddressList } from './address-list.ts';
+import { type ListEntry, readList } from './read-list.ts';
 import type { InviteLine, InviteManyReply } from './reply.ts';
+
+/** How much of a row is shown, in characters. */
+const SHOWN_LENGTH = 200;
 
 /** Largest body, in bytes. */
 export const MAX_LIST_BYTES = 1024 * 1024;
@@ -17,10 +20,10 @@ export const inviteMany =
     // The body may have arrived long after the headers.
     if (!store.isAdmin(visitor)) return refusal;
     if (typeof text !== 'string') return errorReply(400, 'invalid_text');
-    const { entries, ignored, warning } = readAddressList(text);
+    const { entries, ...reading } = readList(text);
     const lines = entries.map((entry) => toLine(entry, store));
     const reply = (shown: readonly InviteLine[], added: number) =>
-      jsonReply<InviteManyReply>(200, { lines: shown.map(withReadable), ignored, warning, added });
+      jsonReply<InviteManyReply>(200, { lines: shown.map(withReadable), ...reading, added });
     if (save !== true) return reply(lines, 0);
 
     return store.write(({ invites, sessions }) => {
@@ -40,11 +43,14 @@ export const inviteMany =
 
 /** Compares an entry with the invite list. */
 function toLine(entry: ListEntry, { invites }: ServerStore): InviteLine {
-  const { email, firstName, reason } = entry;
-  const found = { ...entry, suggestion: meantDomain(email) ?? null };
+  const { line, firstName, reason, typedEmail } = entry;
+  const text = entry.text.slice(0, SHOWN_LENGTH);
+  // An older invite may have the form in which the address was typed.
+  const invite = invites.find(entry.email) ?? invites.find(typedEmail);
+  const email = invite?.email ?? entry.email;
+  const found = { line, text, email, firstName, reason, suggestion: null };
   if (reason !== null) return { ...found, status: 'refused' };
-  const invite = invites.find(email);
-  if (!invite) return { ...found, status: 'new' };
+  if (!invite) return { ...found, status: 'new', suggestion: meantDomain(email) ?? null };
   const isOther = firstName !== null && firstName !== invite.firstName;
-  return { ...found, status: isOther ? 'renames' : 'invited', suggestion: null };
+  return { ...found, status: isOther ? 'renames' : 'invited' };
 }

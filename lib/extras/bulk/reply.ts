@@ -1,11 +1,12 @@
 /** Types of the JSON reply, for the service and the page. */
 import type { WithReadable } from '../../records.ts';
+import type { ReadColumns } from './reading.ts';
 
 /** A person in a list, or a line with a mistake. */
 export type InviteLine = {
-  /** The number of the line, from 1. */
+  /** The number of the row, as a spreadsheet counts it, from 1. */
   readonly line: number;
-  /** The line, or the person's part of it. */
+  /** The cell of the address, at most 200 characters; the row if that cell is not known. */
   readonly text: string;
   /** As stored; empty if the address is invalid. */
   readonly email: string;
@@ -23,7 +24,11 @@ export type InviteManyReply = {
   readonly lines: readonly WithReadable<InviteLine>[];
   /** The headings of columns that are not read. */
   readonly ignored: readonly string[];
-  /** A sentence about first names that may be wrong. */
+  /** The headings whose columns were read; `null` without one. */
+  readonly read: ReadColumns;
+  /** The number of rows without an address, which are no mistake. */
+  readonly withoutAddress: number;
+  /** Sentences about what somebody should look at, those about first names first. */
   readonly warning: string | null;
   /** The number of invites that were written. */
   readonly added: number;

@@ -1,5 +1,6 @@
-/** Invites a list of people: the service says what each line is, and then saves the new ones. */
-import { decodeText, LINE_MISTAKES } from '../../../lib/extras/bulk/mistakes.ts';
+/** Invites a list of people: the service says what each row is, and then saves the new ones. */
+import { decodeText, decodeWindows1252 } from '../../../lib/extras/bulk/decode.ts';
+import { describeReading, LINE_MISTAKES } from '../../../lib/extras/bulk/reading.ts';
 import type { InviteLine, InviteManyReply } from '../../../lib/extras/bulk/reply.ts';
 import type { WithReadable } from '../../../lib/records.ts';
 import { type Failure, post } from '../api.ts';
@@ -14,9 +15,12 @@ const file = find('#many-file', HTMLInputElement);
 const message = find('#many-message', HTMLElement);
 const start = find('#many-start', HTMLButtonElement);
 const preview = find('#many-preview', HTMLElement);
+const warnings = find('#many-warning', HTMLElement);
+const reading = find('#many-read', HTMLElement);
+const ignoredColumns = find('#many-ignored', HTMLDetailsElement);
 const all = find('#many-all', HTMLButtonElement);
 const table = grid<Line>(find('.table', HTMLElement, preview), [
-  ['Line', ({ line }) => formatCount(line), 'number'],
+  ['Row', ({ line }) => formatCount(line), 'number'],
   ['Address', addressOf],
   ['First name', ({ firstName }) => firstName],
   ['Status', statusOf],
@@ -27,17 +31,30 @@ const TOO_LARGE = 'The list is larger than 1 MB. Split it into smaller lists.';
 /** More than the service takes, also in UTF-16. */
 const MAX_FILE_BYTES = 2 * 1024 * 1024;
 
-/** The text whose lines are shown, and how many of them are new. */
+/** The text whose rows are shown, and how many of them are new. */
 let shown = '';
 let newCount = 0;
+/** Whether the list is of a file that is not UTF-8, and was read as Windows-1252. */
+let isGuessed = false;
 
-/** The kinds of lines, in the order of the summary. */
+/** The kinds of rows, in the order of the summary. */
 const WORDS: Readonly<Record<string, string>> = {
   new: 'new',
   invited: 'already invited',
   renames: 'already invited with another first name',
   twice: 'duplicate',
   ...LINE_MISTAKES,
+};
+
+/** The words for several rows, where they differ. */
+const PLURALS: Readonly<Record<string, string>> = {
+  twice: 'duplicates',
+  invalid_email: 'invalid addresses',
+  mixed_alphabets: 'with letters of two alphabets',
+  invalid_first_name: 'first names over 100 characters, or with unreadable characters',
+  lost_characters: 'have lost characters (\uFFFD)',
+  several_addresses: 'with more than one address',
+  extra_cells: 'with more cells than the header row',
 };
 
 const kindOf = ({ status, reason }: Line): string => reason ?? status;
@@ -51,14 +68,13 @@ async function take(chosen: File | undefined): Promise<void> {
   field.value = '';
   show('', []);
   if (chosen.size > MAX_FILE_BYTES) return say(message, TOO_LARGE, 'failed');
-  const text = decodeText(new Uint8Array(await chosen.arrayBuffer()));
-  if (text === undefined)
-    return say(
-      message,
-      `${chosen.name} is not UTF-8. Save it as CSV UTF-8 and try again.`,
-      'failed',
-    );
-  field.value = text;
+  const bytes = new Uint8Array(await chosen.arrayBuffer());
+  const text = decodeText(bytes);
+  const guess = text ?? decodeWindows1252(bytes);
+  if (guess === undefined)
+    return say(message, `${chosen.name} is no list. Save it as CSV UTF-8 and try again.`, 'failed');
+  isGuessed = text === undefined;
+  field.value = guess;
   showPreview();
 }
 
@@ -71,6 +87,7 @@ const ask = (text: string, save = false): Promise<InviteManyReply | string> =>
 async function showPreview(): Promise<void> {
   const { value } = field;
   if (value.trim() === '') {
+    isGuessed = false;
     show('', []);
     return say(message, '');
   }
@@ -85,16 +102,43 @@ async function showPreview(): Promise<void> {
     return say(message, reply, 'failed');
   }
   show(value, reply.lines);
-  const { ignored, warning } = reply;
-  const columns = ignored.length > 0 ? `Ignored: ${ignored.join(', ')}.` : '';
-  say(message, [`${count(reply.lines)}.`, columns, warning].filter(Boolean).join(' '));
+  showReading(reply);
+  const found = reply.lines.length > 0 ? count(reply.lines) : 'No addresses';
+  say(message, `${found}.`);
+}
+
+/** Says how the list was read: first what somebody should look at. */
+function showReading(reply: InviteManyReply): void {
+  const { ignored, lines, warning } = reply;
+  const encoding = isGuessed ? `${adviseOnEncoding(lines)} ` : '';
+  say(warnings, encoding + (warning ?? ''));
+  reading.textContent = describeReading(reply);
+  ignoredColumns.hidden = ignored.length === 0;
+  ignoredColumns.open = false;
+  find('summary', HTMLElement, ignoredColumns).textContent =
+    `${formatCount(ignored.length, 'column')} ignored`;
+  find('p', HTMLElement, ignoredColumns).textContent = `${ignored.join(', ')}.`;
+  // Without people, the sentences stand alone.
+  preview.hidden = lines.length === 0 && warning === null && reply.withoutAddress === 0;
+}
+
+/** A file in another encoding has other letters in the place of those beyond ASCII. */
+function adviseOnEncoding(lines: readonly Line[]): string {
+  const names = new Set<string>();
+  for (const { firstName } of lines)
+    if (firstName !== null && /[^ -~]/.test(firstName)) names.add(`“${firstName}”`);
+  const check = names.size > 0 ? ` Check these names: ${[...names].join(', ')}.` : '';
+  return `This file is not UTF-8. It was read as Windows-1252.${check}`;
 }
 
 function show(text: string, lines: readonly Line[]): void {
   shown = text;
   preview.hidden = lines.length === 0;
-  // First what needs a look.
-  const rank = (line: Line) => (isWrong(line) ? 0 : line.suggestion ? 1 : 2);
+  // New people first, refused rows after them.
+  const rank = (line: Line): number => {
+    if (line.status === 'new') return line.suggestion ? 0 : 1;
+    return isWrong(line) ? 2 : 3;
+  };
   const sorted = [...lines].sort((a, b) => rank(a) - rank(b));
   showFew(
     table.body,
@@ -106,9 +150,9 @@ function show(text: string, lines: readonly Line[]): void {
   start.textContent = `Invite ${formatCount(newCount)}`;
 }
 
-/** The address, and the line as it was typed, unless that is all of it. */
+/** The address, and its cell as it was typed, unless that is all of it. */
 function addressOf(line: Line): Content {
-  const text = element('small', '', line.text.slice(0, 200));
+  const text = element('small', '', line.text);
   if (!line.email) return text;
   const address = readableOf(line);
   return line.text.trim() === address ? address : element('span', '', `${address} `, text);
@@ -131,10 +175,13 @@ function statusOf(line: Line): Content {
 
 /** `78 new, 3 already invited` */
 function count(lines: readonly Line[]): string {
-  return Object.entries(WORDS)
-    .map(([kind, words]) => ({ words, of: lines.filter((line) => kindOf(line) === kind).length }))
-    .flatMap(({ words, of }) => (of > 0 ? `${formatCount(of)} ${words}` : []))
-    .join(', ');
+  const parts: string[] = [];
+  for (const [kind, words] of Object.entries(WORDS)) {
+    const of = lines.filter((line) => kindOf(line) === kind).length;
+    const plural = PLURALS[kind] ?? words;
+    if (of > 0) parts.push(`${formatCount(of)} ${of === 1 ? words : plural}`);
+  }
+  return parts.join(', ');
 }
 
 /** Saves the new lines. Where others are wrong, the list stays, to correct and save again. */
@@ -157,14 +204,14 @@ async function save(): Promise<void> {
   const invited = lines.filter(({ status }) => status === 'invited' || status === 'renames').length;
   const known = invited > 0 ? `, ${formatCount(invited)} already invited` : '';
   dispatchEvent(new Event('invited'));
-  if (wrong === 0) {
-    field.value = '';
-    location.hash = 'status=pending&since=today';
-  }
+  if (wrong === 0) field.value = '';
+  // Also where rows are refused: the letters to the others can go.
+  if (wrong === 0 || added > 0) location.hash = 'status=pending&since=today';
   await showPreview();
-  const needs = `${formatCount(wrong)} ${wrong === 1 ? 'needs' : 'need'} fixing`;
-  if (wrong > 0) return say(message, `${formatCount(added)} invited${known}, ${needs}.`, 'failed');
-  const sentence = `${formatCount(added, 'guest')} added${known}. Now send their invitations.`;
+  const now = added > 0 ? ' Now send their invitations.' : '';
+  const needs = `${formatCount(wrong)} ${wrong === 1 ? 'row needs' : 'rows need'} fixing`;
+  const sentence = `${formatCount(added, 'guest')} added${known}.${now}`;
+  if (wrong > 0) return say(message, `${sentence} ${needs}.`, 'failed');
   say(message, sentence, 'done');
 }
 

@@ -12,7 +12,7 @@ const ADA = 'ada@example.com';
 const GRACE = 'grace@example.com';
 const ORIGIN = 'http://localhost:3000';
 
-const { file, folder, says, tool, withInput } = toolsForEach();
+const { file, folder, json, says, tool, withInput } = toolsForEach();
 
 it('add --file invites everybody in a file, or on standard input, each once, and prints the names', async () => {
   const list = `${folder}/people.csv`;
@@ -26,6 +26,7 @@ ada@example.com    Ada, the first  ${ORIGIN}/#${ADA}
 grace@example.com                  ${ORIGIN}/#${GRACE}
 the links lead to this computer; set PUBLIC_ORIGIN to get those to send
 First names may be wrong. Before you send invitations, check these: “Ada, the first”.
+Read addresses from “Email”, first names from “First name”.
 ignored: Firma
 2 invited; 0 already invited, 0 of them with a new first name; 0 duplicate
 `,
@@ -34,19 +35,19 @@ ignored: Firma
     'Name;Mail\nEve X;eve@example.com\n;ADA@example.com\nEva;EVE@example.com\n;ole@gmial.com';
   assert.match(
     (await withInput(people, 'invite add --file -')).stdout,
-    /^email .*\neve@.* Eve .*\nole@.*\nthe links .*\nole@gmial.com: did you mean gmail.com\?\nFirst names are .*\n2 invited; 1 already .*; 1 duplicate\n$/,
+    /^email .*\neve@.* Eve .*\nole@.*\nthe links .*\nole@gmial.com: did you mean gmail.com\?\nFirst names are .*\nRead addresses .*\n2 invited; 1 already .*; 1 duplicate\n$/,
   );
   assert.deepEqual(invitedIn(file), [ADA, 'eve@example.com', GRACE, 'ole@gmial.com']);
 });
 
 it('add --file is all or nothing on bad lines, which it names', async () => {
-  const bad = `line 3: "not an address": invalid address
-line 4: "•eve@example.com": invalid address
-line 5: "Ada;${ADA};${GRACE}": more than one address
-line 6: "${GRACE},Zo\uFFFD": has lost characters (\uFFFD)
+  const bad = `lines 3–4: invalid address: "not an address", "•eve@example.com"
+line 6: has lost characters (\uFFFD): "${GRACE}"
+line 5: more than one address: "Ada;${ADA};${GRACE}"
 `;
   const lines = `\n\nnot an address\n•eve@example.com\nAda;${ADA};${GRACE}\n${GRACE},Zo\uFFFD\n${ADA}`;
-  const remedy = 'no one was invited: correct these lines, and try again\n';
+  const remedy =
+    'no one was invited: correct these lines, counted as the rows of a spreadsheet, and try again\n';
   for (const [input, stderr] of [
     [ADA + lines, bad + remedy],
     ['\n', 'standard input contains no addresses\n'],
@@ -58,6 +59,36 @@ line 6: "${GRACE},Zo\uFFFD": has lost characters (\uFFFD)
   const { stderr } = await tool('invite add --file /no/such/file');
   assert.equal(stderr, "ENOENT: no such file or directory, open '/no/such/file'\n");
   assert.ok(!fs.existsSync(file));
+});
+
+it('add --file names the rows of one mistake together', async () => {
+  const cells = Array.from({ length: 149 }, (_, i) => `a${i}@example.com / b${i}@example.com`);
+  const { status, stderr } = await withInput(`Email\n${cells.join('\n')}`, 'invite add --file -');
+  assert.equal(status, 1);
+  assert.match(stderr, /^lines 2–150: more than one address: .* and 146 more\n/);
+});
+
+it('add --file leaves out rows without an address, and counts them', async () => {
+  const list = `Email,First name\n${ADA},Ada\n,Bo\n,Cy\n`;
+  const { stdout } = await withInput(list, 'invite add --file -');
+  assert.match(stdout, /\nRead addresses from “Email”, .* 2 rows have no address\.\n1 invited/);
+});
+
+it('add --file reads Windows-1252 only where it is told to', async () => {
+  const list = Buffer.from(`Email,Prénom\n${ADA},Zoé\n`, 'latin1').toString('latin1');
+  const bytes = Buffer.from(list, 'latin1');
+  fs.mkdirSync(folder);
+  fs.writeFileSync(`${folder}/guests.csv`, bytes);
+  const refused = await tool(`invite add --file ${folder}/guests.csv`);
+  assert.match(refused.stderr, /is not UTF-8; no one was invited: .*--encoding windows-1252/);
+  const said = await says(`invite add --file ${folder}/guests.csv --encoding windows-1252`);
+  assert.match(said, /Read as Windows-1252\. Check these names: “Zoé”\.\n/);
+});
+
+it('add --file gives all people one moment', async () => {
+  await withInput(`${ADA}\n${GRACE}`, 'invite add --file -');
+  const moments = (await json('invite list')).map(({ invitedAt }) => invitedAt);
+  assert.equal(moments[0], moments[1]);
 });
 
 it('prints the links of those who are new, and of those who are known too as JSON', async () => {

@@ -1,4 +1,4 @@
-/** Inviting the people of a list by one request. What is a line is in address-list.test.ts. */
+/** Inviting the people of a list by one request. How a list is read is in lists.test.ts. */
 import assert from 'node:assert/strict';
 import { describe, it, mock } from 'node:test';
 import { MAX_LIST_BYTES } from '../../../lib/extras/bulk/invite-many.ts';
@@ -16,7 +16,14 @@ describe('POST /api/svcops/invites/many', () => {
     headers: { 'Content-Type': 'application/json' },
     body: ' '.repeat(MAX_LIST_BYTES + 1),
   };
-  const EMPTY = { lines: [], ignored: [], warning: null, added: 0 };
+  const EMPTY = {
+    lines: [],
+    read: { address: null, firstName: null },
+    ignored: [],
+    withoutAddress: 0,
+    warning: null,
+    added: 0,
+  };
   each([
     [MANY, 'invitee', 404, 'Not Found\n', { json: { text: 'x@example.com', save: true } }],
     ...[undefined, null, 3, ['x@example.com']].map(
@@ -55,12 +62,31 @@ ${'x'.repeat(101)};max@example.com`;
         return [line, email, firstName, status, reason, suggestion];
       });
       assert.deepEqual([shown, added], [LINES, 0]);
-      assert.equal(lines[0]?.text, 'Ada;invitee@example.com');
+      assert.equal(lines[0]?.text, 'invitee@example.com');
       assert.equal(lines[4]?.readable, 'eva@müller.example.com');
     }
     assert.equal(store.invites.find('zoe@gmial.com'), undefined);
     const { ignored, warning } = await post({ text: 'Name;Firma;E-Mail\nMax M;X;max@example.com' });
     assert.match(`${ignored}: ${warning}`, /^Firma: First names are the first words of “Name”\./);
+  });
+
+  it('says which columns it read, and counts rows without an address', async () => {
+    const { read, withoutAddress } = await post({ text: 'Vorname;E-Mail\nAda;a@b.com\nBo;' });
+    assert.deepEqual(read, { address: 'E-Mail', firstName: 'Vorname' });
+    assert.equal(withoutAddress, 1);
+  });
+
+  it('finds an older invite in the form in which the list has its address', async () => {
+    const email = 'zoe\u0308@example.com';
+    await store.write(({ invites }) =>
+      invites.add({ email, firstName: null, invitedBy: 'cli', invitedAt: 1 }),
+    );
+    const { lines } = await post({ text: email });
+    assert.deepEqual([lines[0]?.email, lines[0]?.status], [email, 'invited']);
+    assert.equal(
+      (await send('POST /api/svcops/invites', { as: 'administrator', json: { email } })).status,
+      409,
+    );
   });
 
   it('saves the new ones, invited by the caller, and changes nobody else', async () => {

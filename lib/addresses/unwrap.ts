@@ -1,0 +1,196 @@
+/**
+ * Takes an address out of what stands around it: a name, brackets, quotes, `mailto:`, a list mark, a
+ * query. The entry page, the invite form, lists and `invite add` use it; nothing else may guess.
+ * The browser runs it too.
+ */
+import { trimInvisible } from './address.ts';
+
+/** An address as it was typed, and the name before its brackets. */
+export type Unwrapped = {
+  readonly address: string;
+  /** Empty without a name. */
+  readonly name: string;
+};
+
+/** Longer texts are not unwrapped, so that each takes a bounded time. */
+const MAX_LENGTH = 2000;
+
+/** How many layers are taken off. */
+const MAX_LAYERS = 8;
+
+/** An address with nothing around it: `ada.b+c@example.com`, but not `<ada@example.com>`. */
+const PLAIN = /^\w[\w.+-]*@\w[\w.-]*\w$/;
+
+/** The same with letters of any script: `zoë@bücher.example.com`, but not `zoë@example.com.`. */
+const PLAIN_LETTERS =
+  /^[\p{L}\p{Nd}_][\p{L}\p{M}\p{Nd}_.+-]*@[\p{L}\p{Nd}][\p{L}\p{M}\p{Nd}.-]*[\p{L}\p{M}\p{Nd}]$/u;
+
+/** `Ada Lovelace <ada@example.com>`, but not `ada@example.com <ada@example.com>`. */
+const NAMED = /^([^<>@]*)<(\w[\w.+-]*@\w[\w.-]*\w)>$/;
+
+/** The brackets and quotes that may open what each of these closes. */
+const OPENERS: ReadonlyMap<string, string> = new Map([
+  ['>', '<'],
+  [')', '('],
+  [']', '['],
+  ['}', '{'],
+  ['"', '"“„'],
+  ['”', '“„”"'],
+  ['“', '„”“'],
+  ["'", "'‘‚"],
+  ['’', '‘‚’'],
+  ['‘', '‚’‘'],
+  ['`', '`'],
+  ['»', '«»'],
+  ['«', '»«'],
+  ['›', '‹›'],
+  ['‹', '›‹'],
+  ['」', '「'],
+  ['』', '『'],
+  ['】', '【'],
+  ['〉', '〈'],
+  ['》', '《'],
+  ['〕', '〔'],
+]);
+
+/** Marks that are also letters of an address: they open only at the beginning of a word. */
+const APOSTROPHES = "'‘’‚`";
+
+/** What may follow an address in a sentence. */
+const PUNCTUATION = '.,;:!?…。、，；：！？';
+
+/** `- ada@example.com` and `1) ada@example.com`, but not `-ada@example.com`. */
+const LIST_MARK = /^(?:[-–—*+•·‣◦▪●○■□➢➤✓✔]|\p{Nd}{1,4}[.)])\s+/u;
+
+/** `mailto:ada@example.com` and `E-Mail: ada@example.com`, but not `to: ada@example.com`. */
+const PREFIX = /^(?:mailto|e-?mail)\s*:\s*/i;
+
+/** `<ada@example.com`, which lost its other bracket, but not `<ada@example.com>`. */
+const UNCLOSED = /^[<([{"“„«‹](?=[^\s<>()[\]{}"”“»›]+$)/;
+
+/** White space, brackets, quotes and what separates addresses, but no apostrophes. */
+const BETWEEN_ADDRESSES = /[\s<>()[\]{}"“”„«»‹›,;:|/\\、，；]+/;
+
+/** A letter or sign of full width, such as `ａ` and `＠`. Its plain form is 0xFEE0 before it. */
+const FULL_WIDTH = /[\uff01-\uff5e]/g;
+
+/**
+ * Takes off what stands around an address, until nothing changes.
+ *
+ * @returns the text itself, trimmed, if there is no address in it
+ */
+export function unwrapAddress(text: string): Unwrapped {
+  // Most texts are in one of these forms.
+  if (PLAIN.test(text)) return { address: text, name: '' };
+  if (PLAIN_LETTERS.test(text)) return { address: toPlainWidth(text), name: '' };
+  const named = NAMED.exec(text);
+  if (named) return { address: named[2] ?? '', name: trimInvisible(named[1] ?? '') };
+  let address = trimInvisible(toPlainWidth(text));
+  let name = '';
+  if (address.length > MAX_LENGTH) return { address, name };
+  for (let layer = 0; layer < MAX_LAYERS; layer += 1) {
+    const before = address;
+    if (isLink(address)) address = decodeFragment(address.slice(address.indexOf('#') + 1));
+    address = decodeWithoutAt(address);
+    address = address.replace(LIST_MARK, '').replace(PREFIX, '').replace(UNCLOSED, '');
+    address = withoutEnd(address);
+    const inside = findInside(address);
+    if (inside !== undefined) {
+      address = inside.address;
+      if (name === '') name = inside.name;
+    }
+    address = trimInvisible(address);
+    if (address === before) break;
+  }
+  return { address, name };
+}
+
+/**
+ * The address in the fragment of a link, without its `#`. Links of Guestlist encode what may stand
+ * at the beginning of an address, so a raw `/`, `!` or `=` there was added on the way.
+ */
+export const addressInFragment = (fragment: string): string =>
+  unwrapAddress(decodeFragment(fragment)).address;
+
+const toPlainWidth = (text: string): string =>
+  text.replace(FULL_WIDTH, (letter) => String.fromCharCode(letter.charCodeAt(0) - 0xfee0));
+
+function decodeFragment(fragment: string): string {
+  return decodeWithoutAt(decode(fragment.replace(/^[/!=]+/, '')));
+}
+
+/** Decodes again what was encoded twice: `ada%40example.com`. */
+function decodeWithoutAt(text: string): string {
+  return text.includes('@') ? text : decode(text);
+}
+
+/** Decodes `%40` and the like. A form's decoder takes any text, but reads a plus as a space. */
+function decode(text: string): string {
+  if (!text.includes('%')) return text;
+  const query = new URLSearchParams(`to=${text.replaceAll('+', '%2B').replaceAll('&', '%26')}`);
+  return query.get('to') ?? '';
+}
+
+/** Whether a text is a link with a fragment: `https://example.com/#…`, `example.com/?view=mobile#…`. */
+function isLink(text: string): boolean {
+  const [start = ''] = text.split('#', 1);
+  if (start === text || /[\s@]/.test(start)) return false;
+  const [host = '', ...folders] = start.split('/');
+  return /^https?:$/i.test(host) || (host.includes('.') && folders.length > 0);
+}
+
+/** Without punctuation, a query or a fragment behind the domain. Other addresses stay. */
+function withoutEnd(text: string): string {
+  const at = text.indexOf('@');
+  if (at < 0) return text;
+  const end = at + text.slice(at).search(/[?/#|\\&]/);
+  // The brackets around it come off first: `Ada <ada@example.com?subject=x>`.
+  if (end < at || /[<([{"]/.test(text)) return withoutPunctuation(text);
+  const isQuery = text[end] === '?' || text[end] === '&';
+  if (!isQuery && text.slice(end).includes('@')) return withoutPunctuation(text);
+  return withoutPunctuation(text.slice(0, end));
+}
+
+function withoutPunctuation(text: string): string {
+  let end = text.length;
+  while (end > 0 && PUNCTUATION.includes(text.charAt(end - 1))) end -= 1;
+  return text.slice(0, end);
+}
+
+/** What is inside the brackets or quotes at the end, and the name before them. */
+function findInside(text: string): Unwrapped | undefined {
+  if (!text.includes('@')) return undefined;
+  const last = text.at(-1) ?? '';
+  const openers = OPENERS.get(last);
+  if (openers === undefined) return undefined;
+  const rest = text.slice(0, -1);
+  const open = findOpener(rest, openers);
+  // No domain ends in a bracket or a quote.
+  if (open < 0) return { address: rest, name: '' };
+  const address = rest.slice(open + 1);
+  const before = trimInvisible(rest.slice(0, open));
+  if (!address.includes('@')) return undefined;
+  if (!before.includes('@')) return { address, name: before };
+  // `ada@example.com <ada@example.com>` is one address; two different ones are not unwrapped.
+  return addressesIn(text).length === 1 ? { address, name: '' } : undefined;
+}
+
+/** What may be different addresses in a text, in lower case, each once. */
+export function addressesIn(text: string): readonly string[] {
+  const found = new Set<string>();
+  for (const word of toPlainWidth(text).toLowerCase().split(BETWEEN_ADDRESSES)) {
+    const address = withoutPunctuation(word.replace(/^['‘’‚]|['‘’]$/g, ''));
+    if (/[^@]@[^@]/.test(address)) found.add(address);
+  }
+  return [...found];
+}
+
+/** The last opening mark that does not belong to a word; -1 without one. */
+function findOpener(text: string, openers: string): number {
+  for (let at = text.length - 1; at >= 0; at -= 1) {
+    const mark = text.charAt(at);
+    if (!openers.includes(mark)) continue;
+    if (!APOSTROPHES.includes(mark) || at === 0 || /\s/.test(text.charAt(at - 1))) return at;
+  }
+  return -1;
+}

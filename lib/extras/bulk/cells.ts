@@ -1,0 +1,53 @@
+/** What a cell of a list holds: an address, several, or none. */
+import { addressesIn, type Unwrapped, unwrapAddress } from '../../addresses/unwrap.ts';
+
+/** `ada@example.com`, with nothing around it, but not `@ada` and not `Ada;ada@example.com`. */
+const ADDRESS = /^[^\s@<>()[\]",;:\\|]+@[^\s@<>()[\]",;:\\|/]+\.[^\s@<>()[\]",;:\\|/]+$/;
+
+/** An apostrophe that keeps a spreadsheet from reading a formula: `'+ada@example.com`. */
+const FORMULA_GUARD = /^'(?=[=+\-@\t\r])/;
+
+/** Removes the mark of a spreadsheet, which our own exports set as well. */
+export const withoutGuard = (cell: string): string =>
+  cell.startsWith("'") ? cell.replace(FORMULA_GUARD, '') : cell;
+
+/** Whether there is a sign of an address in a cell. A handle, `@ada`, is none. */
+export const mayHaveAddress = (cell: string): boolean => /[^\s@＠][@＠]/.test(cell);
+
+/** Longer cells are not one address. */
+const MAX_LENGTH = 2000;
+
+/** Whether a text is an address. The length first, because the expression takes its square. */
+const isAddress = (text: string): boolean => text.length <= MAX_LENGTH && ADDRESS.test(text);
+
+/** Takes the address out of a cell. Of several of one person, as Google writes them, the first. */
+export function readAddressCell(cell: string): Unwrapped {
+  const [first = ''] = cell.split(' ::: ', 1);
+  const unwrapped = unwrapAddress(withoutGuard(first));
+  if (isAddress(unwrapped.address) || first.indexOf('@') === first.lastIndexOf('@'))
+    return unwrapped;
+  // Some programs write it twice: `ada@example.com - ada@example.com`.
+  const found = addressesIn(first);
+  const [address = ''] = found;
+  return found.length === 1 && isAddress(address) ? { address, name: '' } : unwrapped;
+}
+
+/** A sign of an address, also in its forms of full width and in links. */
+const SIGN = /[^\s@＠](?:[@＠][^\s@＠]|%(?:25)?40)/;
+
+/** Whether a cell is one address and, at most, a name. */
+export function hasAddress(cell: string): boolean {
+  // A quick check for most cells.
+  if (cell.length > MAX_LENGTH || !SIGN.test(cell)) return false;
+  // No address has a word behind its bracket: `Ada <ada@example.com>; Bauer`.
+  const close = cell.lastIndexOf('>');
+  if (close >= 0 && /\w/.test(cell.at(-1) ?? '')) return false;
+  return isAddress(readAddressCell(cell).address);
+}
+
+/** Whether a cell holds addresses of several people. */
+export function hasSeveralAddresses(cell: string): boolean {
+  const [first = ''] = cell.split(' ::: ', 1);
+  if (first.indexOf('@') === first.lastIndexOf('@')) return false;
+  return !isAddress(readAddressCell(cell).address) && addressesIn(first).length > 1;
+}

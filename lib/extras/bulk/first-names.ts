@@ -1,0 +1,68 @@
+/** Takes first names from the cells of a list, and marks those that may be none. */
+import { foldText, withoutBidiControls } from '../../addresses/normalize.ts';
+
+/** A first name, and whether somebody should look at it. */
+export type FirstName = {
+  /** Empty if there is none. */
+  readonly name: string;
+  readonly isDoubtful: boolean;
+};
+
+/** Words beside which there is no first name, without accents: titles, degrees, groups. */
+const NO_NAMES = new Set(
+  `mr mrs ms miss mx dr prof sir dame lady lord herr herrn frau fraulein monsieur madame mme mlle
+  senor senora sr sra signor signora sig dott jr phd md mba the team family familie famille familia
+  famiglia firma ltd inc gmbh office press sales marketing and und et`.split(/\s+/),
+);
+
+/** `Ada` and `O’Neil`, but not `ADA`. */
+const CAPITALIZED = String.raw`\p{Lu}[\p{L}\p{M}'’-]*[\p{Ll}\p{M}]`;
+/** `मीरा`, of a script without capitals, but not `山田`, whose family names come first. */
+const UNICASE = String.raw`(?!\p{scx=Han}|\p{scx=Hang})\p{Lo}[\p{L}\p{M}]+`;
+const WORD = `(?:${CAPITALIZED}|${UNICASE})`;
+
+/** `Ada Maria`, but not `Ada Maria Anna`. */
+const ONE_NAME = new RegExp(`^${WORD}(?: ${WORD})?$`, 'u');
+
+/** `Ada Lovelace` and `Lovelace, Ada`, but not `Info` and not `LOVELACE Ada`. */
+const FULL_NAME = new RegExp(`^(?:[^,.;\\d]+, *${WORD}|${WORD} [^,;\\d]+)$`, 'u');
+
+/** Names in these scripts begin with the family name. */
+const FAMILY_NAME_FIRST = /[\p{sc=Han}\p{sc=Hangul}\p{sc=Hiragana}\p{sc=Katakana}]/u;
+
+/** `Ada` and `Jean-Luc`, but not `A.`, `@ada` and `12`. U+FFFD is refused later, by its name. */
+const NAME_WORD = /^[\p{L}\uFFFD][\p{L}\p{M}\p{Join_Control}\uFFFD'’-]+$/u;
+
+/** What stands between the quotes of `“Ada Lovelace”`. */
+const UNQUOTED = /[^\s"'\p{Pi}\p{Pf}‚„](?:.*[^\s"'\p{Pi}\p{Pf}‚„])?/su;
+
+/** Reads a cell of a column of first names. */
+export function readFirstName(text: string): FirstName {
+  const cell = withoutBidiControls(text);
+  const isName = /\p{L}/u.test(cell) && !cell.includes('@');
+  const name = isName ? cell : givenNameOf(cell);
+  return { name, isDoubtful: hasOthers(cell) || !ONE_NAME.test(cell) };
+}
+
+/** Reads a full name, whose given name comes first, or behind a comma. */
+export function readFullName(text: string): FirstName {
+  const cell = withoutBidiControls(text);
+  return { name: givenNameOf(cell), isDoubtful: !FULL_NAME.test(cell) };
+}
+
+/** The first word of a name, or the first after its comma; empty if it may be no first name. */
+export function givenNameOf(text: string): string {
+  const name = withoutBidiControls(text);
+  if (hasOthers(name) || FAMILY_NAME_FIRST.test(name)) return '';
+  const [unquoted = ''] = UNQUOTED.exec(name.slice(name.indexOf(',') + 1)) ?? [];
+  const [word = ''] = unquoted.split(/[\s,]/, 1);
+  return NAME_WORD.test(word) ? word : '';
+}
+
+/** Whether there are several people, a group or a title beside or in place of a name. */
+function hasOthers(name: string): boolean {
+  if (/[&+/]/.test(name)) return true;
+  return foldText(name)
+    .split(/[^\p{L}\p{M}]+/u)
+    .some((word) => NO_NAMES.has(word));
+}

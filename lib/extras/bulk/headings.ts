@@ -1,0 +1,125 @@
+/** Recognizes the headings of a list, in any language of heading-words.ts. */
+import { foldText } from '../../addresses/normalize.ts';
+import {
+  CONTACTS,
+  GUESTS,
+  HEADINGS,
+  type HeadingWords,
+  NEUTRAL,
+  NO_ADDRESSES,
+  OTHERS,
+  PAYERS,
+  PLACES,
+  SECONDARY,
+} from './heading-words.ts';
+
+export type HeadingKind = Exclude<keyof HeadingWords, 'language'>;
+
+export type Heading = {
+  readonly text: string;
+  /** `undefined` if it is not in the table. */
+  readonly kind: HeadingKind | undefined;
+  /** A second address of the person, such as *E-mail 2*. */
+  readonly isSecondary: boolean;
+  /** An address in words that are not all in the table, such as *Email for the invitation*. */
+  readonly isLooseAddress: boolean;
+  /** Of another person, such as *Contact owner* or *Invited by*. */
+  readonly isOfOther: boolean;
+  /** Of a guest by name, such as *Attendee email*. */
+  readonly isOfGuest: boolean;
+  /** Of somebody who may have ordered for guests, such as *Buyer email*. */
+  readonly isOfPayer: boolean;
+  /** The words that say whose it is, such as *attendee*. */
+  readonly whose: string;
+};
+
+const KINDS: readonly HeadingKind[] = [
+  'address',
+  'first',
+  'firstBesideSurname',
+  'full',
+  'familyFirst',
+  'surname',
+];
+
+/** The letters of each heading, and its kind. Of two languages, the first one counts. */
+const TABLE = new Map<string, HeadingKind>();
+for (const words of HEADINGS)
+  for (const kind of KINDS)
+    for (const heading of words[kind].split('|')) {
+      const key = wordsOf(heading).join('');
+      if (key !== '' && !TABLE.has(key)) TABLE.set(key, kind);
+    }
+
+const toSet = (words: string): ReadonlySet<string> => new Set(words.split(/\s+/).map(foldText));
+
+const IS_GUEST = toSet(GUESTS);
+const IS_CONTACT = toSet(CONTACTS);
+const IS_PAYER = toSet(PAYERS);
+const IS_NEUTRAL = toSet(NEUTRAL);
+const IS_PLACE = toSet(PLACES);
+const IS_SECONDARY = toSet(SECONDARY);
+const IS_OTHER = toSet(OTHERS);
+const IS_NO_ADDRESS = toSet(NO_ADDRESSES);
+/** Words without spaces between them may be part of a longer one. */
+const OTHERS_INSIDE = [...IS_OTHER].filter(
+  (word) => !/[\p{sc=Latn}\p{sc=Cyrl}\p{sc=Grek}]/u.test(word),
+);
+
+/** What is recognized in loose headings: *Mail für die Einladung*. */
+const ADDRESS_WORDS = toSet('email emails mail courriel correo epost eposta sahkoposti почта');
+
+/** The words of a heading, and its numbers: `firstName`, `first_name`, `E-mail 2 - Value`. */
+function wordsOf(heading: string): readonly string[] {
+  const spaced = heading.replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2');
+  const joined = foldText(spaced).replace(/(^|\P{L})e[- ](?=mail|post)/gu, '$1e');
+  return joined.match(/\p{L}+|\p{Nd}+/gu) ?? [];
+}
+
+/** `Teilnehmername` is *Teilnehmer* and *name*. */
+function splitCompound(word: string): readonly string[] {
+  for (const end of ['vorname', 'nachname', 'name', 'email', 'mail']) {
+    const start = word.endsWith(end) ? word.slice(0, -end.length) : '';
+    if (IS_GUEST.has(start) || IS_CONTACT.has(start) || IS_PAYER.has(start)) return [start, end];
+  }
+  return [word];
+}
+
+export function readHeading(text: string): Heading {
+  const words = wordsOf(text).flatMap(splitCompound);
+  const isOfOther =
+    words.some((word) => IS_OTHER.has(word)) ||
+    OTHERS_INSIDE.some((other) => words.join('').includes(other));
+  const whose: string[] = [];
+  /** Without the words that a heading of a name may have, and one of an address. */
+  const ofName: string[] = [];
+  const ofAddress: string[] = [];
+  let isSecondary = false;
+  for (const word of words) {
+    const isSecond = IS_SECONDARY.has(word) || (/^\p{Nd}/u.test(word) && word !== '1');
+    if (isSecond) isSecondary = true;
+    else if (IS_GUEST.has(word) || IS_CONTACT.has(word) || IS_PAYER.has(word)) whose.push(word);
+    else if (!IS_NEUTRAL.has(word)) {
+      ofName.push(word);
+      if (!IS_PLACE.has(word)) ofAddress.push(word);
+    }
+  }
+  const isAddress = TABLE.get(ofAddress.join('')) === 'address';
+  const found = TABLE.get(words.join('')) ?? TABLE.get(ofName.join(''));
+  const kind = isOfOther ? undefined : (found ?? (isAddress ? 'address' : undefined));
+  const isLooseAddress =
+    !isOfOther &&
+    kind === undefined &&
+    words.some((word) => ADDRESS_WORDS.has(word)) &&
+    !words.some((word) => IS_NO_ADDRESS.has(word));
+  return {
+    text,
+    kind,
+    isSecondary,
+    isLooseAddress,
+    isOfOther,
+    isOfGuest: whose.some((word) => IS_GUEST.has(word)),
+    isOfPayer: whose.some((word) => IS_PAYER.has(word)),
+    whose: whose.join(' '),
+  };
+}

@@ -1,0 +1,158 @@
+/** Finds the people in the rows of a list: below a header row, or in rows without one. */
+import { addressesIn } from '../../addresses/unwrap.ts';
+import {
+  hasAddress,
+  hasSeveralAddresses,
+  mayHaveAddress,
+  readAddressCell,
+  withoutGuard,
+} from './cells.ts';
+import { type Header, repeatsHeadings } from './columns.ts';
+import { givenNameOf, readFirstName, readFullName } from './first-names.ts';
+import type { Row } from './rows.ts';
+import { splitRow } from './table.ts';
+
+/** A person as typed, or a row with a mistake. */
+export type Person = {
+  readonly line: number;
+  /** The cell of the address, or the whole row if it cannot be told. */
+  readonly text: string;
+  /** Taken out of its cell; empty if there is none. */
+  readonly address: string;
+  /** Empty without one. */
+  readonly name: string;
+  readonly isDoubtful: boolean;
+  /** A reason of `LINE_MISTAKES` that is known already. */
+  readonly mistake: string | undefined;
+};
+
+/** What a list has beside people. Numbers are of rows. */
+export type Notes = {
+  /** Without any address. */
+  withoutAddress: number;
+  /** Without an address in its column, by the column that holds one. */
+  readonly elsewhere: Map<number, number>;
+  /** Whose address came from a column of second addresses, by column. */
+  readonly filledIn: Map<number, number>;
+  /** Without a header row: of several cells that may be a name. */
+  severalNames: number;
+  /** Whose name came from the full name, because the first name is empty. */
+  fromFullName: number;
+  /** Above the header row, without an address. */
+  readonly above: number[];
+};
+
+/** Reads the rows below a header row, and refuses the addresses above it. */
+export function readBelow(header: Header, rows: readonly Row[], notes: Notes): readonly Person[] {
+  const people: Person[] = [];
+  for (const row of rows.slice(0, header.at)) {
+    const holder = row.cells.find(hasAddress);
+    if (holder === undefined) notes.above.push(row.line);
+    else people.push(refused(row, holder, 'above_headings'));
+  }
+  const isOneColumn = header.headings.length < 2;
+  for (const row of rows.slice(header.at + 1)) {
+    if (isOneColumn) {
+      people.push(...readFreeRow(row, notes).map(withoutOtherNames));
+      continue;
+    }
+    const person = readRow(header, row, notes);
+    if (person) people.push(person);
+  }
+  return people;
+}
+
+/** Under a single heading, only a name beside the address in its cell is one. */
+const withoutOtherNames = (person: Person): Person =>
+  hasNameInside(person.text) ? person : { ...person, name: '' };
+
+const hasNameInside = (cell: string): boolean => readAddressCell(cell).name !== '';
+
+/** @returns `undefined` for a row without an address, which is counted, and for headings again */
+function readRow(header: Header, row: Row, notes: Notes): Person | undefined {
+  const { headings, address, fillIn } = header;
+  const { cells, line } = row;
+  const width = Math.max(headings.length, address + 1);
+  if (cells.slice(width).some((cell) => cell !== '') && cells.some(mayHaveAddress))
+    return refused(row, row.text, 'extra_cells');
+
+  let column = address;
+  if ((cells[address] ?? '') === '') {
+    column = fillIn.find((each) => (cells[each] ?? '') !== '') ?? address;
+    if (column !== address) addOne(notes.filledIn, column);
+  }
+  const cell = cells[column] ?? '';
+  if (cell === '') {
+    const other = cells.findIndex((each) => hasAddress(each));
+    if (other < 0) notes.withoutAddress += 1;
+    else addOne(notes.elsewhere, other);
+    return undefined;
+  }
+  if (hasSeveralAddresses(cell)) return refused(row, cell, 'several_addresses');
+  if (!mayHaveAddress(cell) && repeatsHeadings(header, cells)) return undefined;
+  const unwrapped = readAddressCell(cell);
+  const { name, isDoubtful } = findName(header, cells, unwrapped.name, notes);
+  return { line, text: cell, address: unwrapped.address, name, isDoubtful, mistake: undefined };
+}
+
+/** The first name, else the first word of the full name, else of the name beside the address. */
+function findName(header: Header, cells: readonly string[], beside: string, notes: Notes) {
+  const first = withoutGuard(cells[header.firstName] ?? '');
+  const full = withoutGuard(cells[header.fullName] ?? '');
+  const fromFirst = readFirstName(first);
+  if (first !== '' && fromFirst.name !== '') return fromFirst;
+  const fromFull = readFullName(full);
+  if (full !== '' && fromFull.name !== '') {
+    notes.fromFullName += 1;
+    return fromFull;
+  }
+  return { ...readFullName(beside), isDoubtful: true };
+}
+
+/** Reads a row without a header row: an address, or several, and perhaps a name. */
+export function readFreeRow(row: Row, notes: Notes): readonly Person[] {
+  const cells = splitRow(row).filter((cell) => cell !== '');
+  const holders = cells.filter(mayHaveAddress);
+  const others = cells.filter((cell) => !mayHaveAddress(cell));
+  const [holder] = holders;
+  if (holders.length > 1) {
+    if (others.length > 0) return [refused(row, row.text, 'several_addresses')];
+    return cells.flatMap((cell) => readFreeCells(row, cell));
+  }
+  if (holder === undefined) return [refused(row, row.text, 'invalid_email')];
+  const person = readFreeCell(row, holder);
+  if (person.name !== '' || person.mistake) return [person];
+  const [other = ''] = others;
+  if (others.length === 1) return [{ ...person, name: givenNameOf(withoutGuard(other)) }];
+  if (others.length > 1) notes.severalNames += 1;
+  return [person];
+}
+
+/** A cell between semicolons may be a list with commas. */
+function readFreeCells(row: Row, cell: string): readonly Person[] {
+  if (cell.indexOf('@') === cell.lastIndexOf('@')) return [readFreeCell(row, cell)];
+  const parts = splitRow({ ...row, text: cell });
+  const isList = parts.length > 1 && parts.every(mayHaveAddress);
+  return isList ? parts.map((part) => readFreeCell(row, part)) : [readFreeCell(row, cell)];
+}
+
+/** Without a header row, each name is in doubt. */
+function readFreeCell(row: Row, cell: string): Person {
+  if (hasSeveralAddresses(cell)) return refused(row, cell, 'several_addresses');
+  const { address, name } = readAddressCell(cell);
+  const given = addressesIn(name).length > 0 ? '' : givenNameOf(name);
+  return { line: row.line, text: cell, address, name: given, isDoubtful: true, mistake: undefined };
+}
+
+const refused = (row: Row, text: string, mistake: string): Person => ({
+  line: row.line,
+  text,
+  address: '',
+  name: '',
+  isDoubtful: false,
+  mistake,
+});
+
+function addOne(counts: Map<number, number>, column: number): void {
+  counts.set(column, (counts.get(column) ?? 0) + 1);
+}

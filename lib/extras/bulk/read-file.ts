@@ -1,0 +1,91 @@
+/** Reads a file of people to invite. A bad row refuses the whole file. */
+import fs from 'node:fs';
+import { Refusal } from '../../cli/shell.ts';
+import { plural } from '../../cli/terminal.ts';
+import { decodeText, decodeWindows1252 } from './decode.ts';
+import { type AddressList, readList } from './read-list.ts';
+import { LINE_MISTAKES } from './reading.ts';
+
+/** The encodings of `--encoding`. UTF-16 has a byte order mark, and needs no option. */
+export const ENCODINGS = ['utf-8', 'windows-1252'] as const;
+
+export type Encoding = (typeof ENCODINGS)[number];
+
+/** How many rows of a mistake are shown with their text. */
+const SHOWN = 3;
+
+/** How many characters of a row are shown. */
+const SHOWN_LENGTH = 60;
+
+/**
+ * @param file a path, or `-` for standard input
+ * @throws {Refusal} if the file is empty, in another encoding, or has bad rows, which are all named
+ */
+export function readInviteFile(
+  readInput: () => Buffer,
+  file: string,
+  encoding: Encoding,
+): AddressList {
+  const name = file === '-' ? 'standard input' : file;
+  const bytes = file === '-' ? readInput() : fs.readFileSync(file);
+  const list = readList(decode(bytes, name, encoding));
+  const mistakes = describeMistakes(list);
+  if (mistakes.length > 0) {
+    const remedy =
+      'no one was invited: correct these lines, counted as the rows of a spreadsheet, and try again';
+    throw new Refusal([...mistakes, remedy].join('\n'));
+  }
+  if (list.entries.length === 0) {
+    const rows = list.withoutAddress;
+    const found = rows > 0 ? `, but ${plural(rows, 'row')} without one` : '';
+    const lines = [`${name} contains no addresses${found}`];
+    if (list.warning !== null) lines.push(list.warning);
+    throw new Refusal(lines.join('\n'));
+  }
+  return list;
+}
+
+function decode(bytes: Buffer, name: string, encoding: Encoding): string {
+  const utf = decodeText(bytes);
+  if (utf !== undefined) return utf;
+  const other = decodeWindows1252(bytes);
+  if (other === undefined)
+    throw new Refusal(`${name} is not UTF-8; no one was invited: save it as CSV UTF-8, try again`);
+  if (encoding === 'windows-1252') return other;
+  throw new Refusal(
+    `${name} is not UTF-8; no one was invited: save it as CSV UTF-8, or, if it is from Excel in a ` +
+      'language of western Europe, add --encoding windows-1252, and try again',
+  );
+}
+
+/** `lines 2–150: more than one address: "a@example.com / b@example.com", … and 146 more` */
+function describeMistakes({ entries }: AddressList): readonly string[] {
+  const described: string[] = [];
+  for (const [reason, words] of Object.entries(LINE_MISTAKES)) {
+    const wrong = entries.filter((entry) => entry.reason === reason);
+    if (wrong.length === 0) continue;
+    const texts = new Set(wrong.map(({ text }) => JSON.stringify(text.slice(0, SHOWN_LENGTH))));
+    const shown = [...texts].slice(0, SHOWN).join(', ');
+    const more = texts.size > SHOWN ? ` and ${texts.size - SHOWN} more` : '';
+    described.push(`${nameLines(wrong.map(({ line }) => line))}: ${words}: ${shown}${more}`);
+  }
+  return described;
+}
+
+/** `line 2`, or `lines 2–4, 7`. @param lines in order */
+function nameLines(lines: readonly number[]): string {
+  const ranges: string[] = [];
+  let first = lines[0] ?? 0;
+  let last = first;
+  for (const line of [...lines.slice(1), Infinity]) {
+    if (line <= last + 1) {
+      last = line;
+      continue;
+    }
+    ranges.push(first === last ? `${first}` : `${first}–${last}`);
+    first = line;
+    last = line;
+  }
+  const isOne = ranges.length === 1 && !ranges[0]?.includes('–');
+  return `${isOne ? 'line' : 'lines'} ${ranges.join(', ')}`;
+}

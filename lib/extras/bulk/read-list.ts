@@ -1,0 +1,145 @@
+/**
+ * Reads a list of people to invite, for the page and the tool: by its data, and by its headings where
+ * it has some. rows.ts splits it, table.ts finds the delimiter, columns.ts the header row, people.ts
+ * the people. This file checks them, and says how the list was read. No first name is guessed.
+ */
+import { normalizeFirstName } from '../../addresses/address.ts';
+import {
+  composeEmail,
+  emailMistake,
+  normalizeEmail,
+  normalizeInvitedEmail,
+} from '../../addresses/normalize.ts';
+import { findHeader, type Header } from './columns.ts';
+import { type Notes, type Person, readBelow, readFreeRow } from './people.ts';
+import type { ReadColumns } from './reading.ts';
+import { readTable } from './table.ts';
+import { type NamedPerson, writeWarning } from './warning.ts';
+
+/** A person in a list, or a row with a mistake. */
+export type ListEntry = {
+  /** The number of the row, as a spreadsheet counts it. */
+  readonly line: number;
+  /** The cell of the address; the row if it is not known. */
+  readonly text: string;
+  /** As it would be stored; empty if it is invalid. */
+  readonly email: string;
+  /** As a store may have it from before: without the changes of a new invite. */
+  readonly typedEmail: string;
+  readonly firstName: string | null;
+  /** `null`, `twice`, or a reason of `LINE_MISTAKES`. */
+  readonly reason: string | null;
+};
+
+export type AddressList = {
+  readonly entries: readonly ListEntry[];
+  readonly read: ReadColumns;
+  /** The headings of columns that are not read. */
+  readonly ignored: readonly string[];
+  /** The number of rows without an address, which are no mistake. */
+  readonly withoutAddress: number;
+  /** Sentences about what somebody should look at, those about names first. */
+  readonly warning: string | null;
+};
+
+export function readList(text: string): AddressList {
+  const rows = readTable(text);
+  const notes: Notes = {
+    withoutAddress: 0,
+    elsewhere: new Map(),
+    filledIn: new Map(),
+    severalNames: 0,
+    fromFullName: 0,
+    above: [],
+  };
+  const header = findHeader(rows);
+  const people = header
+    ? readBelow(header, rows, notes)
+    : rows.flatMap((row) => readFreeRow(row, notes));
+  const { entries, named } = checkPeople(people);
+  // Names that begin with the family name give no first names, whatever the heading.
+  const used = header && named.length === 0 ? { ...header, fullName: -1 } : header;
+  return {
+    entries,
+    read: columnsOf(used),
+    ignored: used ? ignoredOf(used) : [],
+    withoutAddress: notes.withoutAddress,
+    warning: writeWarning({ header, notes, named, people: entries.filter(isPerson).length }),
+  };
+}
+
+const isPerson = ({ reason }: ListEntry): boolean => reason === null;
+
+/** Checks each person. Of two lines about one, a name wins over none. */
+function checkPeople(people: readonly Person[]) {
+  const entries: ListEntry[] = [];
+  /** The position of each address among the entries. */
+  const known = new Map<string, number>();
+  const doubtful = new Set<string>();
+  for (const person of people) {
+    const entry = checkPerson(person);
+    const { email, firstName, reason } = entry;
+    const earlier = reason === null ? known.get(email) : undefined;
+    if (earlier === undefined) {
+      if (reason === null) known.set(email, entries.length);
+      if (reason === null && person.isDoubtful) doubtful.add(email);
+      entries.push(entry);
+      continue;
+    }
+    entries.push({ ...entry, reason: 'twice' });
+    const first = entries[earlier];
+    if (!first || first.firstName !== null || firstName === null) continue;
+    entries[earlier] = { ...first, firstName };
+    if (person.isDoubtful) doubtful.add(email);
+    else doubtful.delete(email);
+  }
+  const named: NamedPerson[] = [];
+  for (const { email, firstName, reason } of entries)
+    if (reason === null && firstName !== null)
+      named.push({ firstName, isDoubtful: doubtful.has(email) });
+  return { entries, named };
+}
+
+function checkPerson(person: Person): ListEntry {
+  const { line, text, address, name } = person;
+  const email = normalizeInvitedEmail(address) ?? '';
+  const firstName = normalizeFirstName(name);
+  return {
+    line,
+    text,
+    email,
+    typedEmail: typedForm(address, email),
+    firstName: firstName === undefined ? name : firstName,
+    reason: person.mistake ?? findMistake(address, name, email, firstName === undefined),
+  };
+}
+
+function findMistake(address: string, name: string, email: string, isWrongName: boolean) {
+  if (address.includes('\uFFFD') || name.includes('\uFFFD')) return 'lost_characters';
+  if (email === '') return emailMistake(address);
+  return isWrongName ? 'invalid_first_name' : null;
+}
+
+function columnsOf(header: Header | undefined): ReadColumns {
+  const headingOf = (column: number | undefined): string | null =>
+    (column !== undefined && header?.headings[column]?.text) || null;
+  return {
+    address: headingOf(header?.address),
+    firstName: headingOf(header?.firstName) ?? headingOf(header?.fullName),
+  };
+}
+
+function ignoredOf({ headings, address, fillIn, firstName, fullName }: Header): readonly string[] {
+  const read = new Set([address, firstName, fullName, ...fillIn]);
+  const ignored: string[] = [];
+  for (const [column, { text }] of headings.entries())
+    if (text !== '' && !read.has(column)) ignored.push(text);
+  return ignored;
+}
+
+/** The form in which an older invite may have an address. @param email of a new invite, or empty */
+function typedForm(address: string, email: string): string {
+  // Most addresses have one form.
+  if (email === '' || composeEmail(address) === address) return email;
+  return normalizeEmail(address) ?? email;
+}

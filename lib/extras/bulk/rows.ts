@@ -1,0 +1,77 @@
+/** Splits the text of a list into rows of cells (RFC 4180). It does not know what they mean. */
+import { trimInvisible } from '../../addresses/address.ts';
+
+export type Row = {
+  /** The number of the row as a spreadsheet counts it, from 1: a cell may have several lines. */
+  readonly line: number;
+  /** As it was typed. */
+  readonly text: string;
+  /** Trimmed, and without the quotes around them. */
+  readonly cells: readonly string[];
+};
+
+/**
+ * Splits a text with `\n` between its lines. A quote may open a cell behind spaces, and text may
+ * follow the closing quote: `"Lovelace, Ada" <ada@example.com>`. A quote that is never closed is a
+ * character, so that it swallows no row.
+ */
+export function parseRows(text: string, delimiter: string): readonly Row[] {
+  const rows: Row[] = [];
+  let at = 0;
+
+  /** Reads a cell, and moves to what ends it: a delimiter, a line break, or the end. */
+  function readCell(): string {
+    const start = at;
+    const open = skipSpaces(text, at, delimiter);
+    const close = text[open] === '"' ? findClosingQuote(text, open, delimiter) : -1;
+    if (close >= 0) {
+      at = skipSpaces(text, close + 1, delimiter);
+      if (endsCell(text, at, delimiter))
+        return trim(text.slice(open + 1, close).replaceAll('""', '"'));
+    }
+    while (!endsCell(text, at, delimiter)) at += 1;
+    return trim(text.slice(start, at));
+  }
+
+  for (let line = 1; at < text.length; line += 1) {
+    const start = at;
+    const cells = [readCell()];
+    while (text[at] === delimiter) {
+      at += 1;
+      cells.push(readCell());
+    }
+    rows.push({ line, text: text.slice(start, at), cells });
+    // The line break.
+    at += 1;
+  }
+  return rows;
+}
+
+/** The position of the quote that closes a cell; -1 if none does. */
+function findClosingQuote(text: string, open: number, delimiter: string): number {
+  let at = text.indexOf('"', open + 1);
+  // Two quotes stand for one.
+  while (at >= 0 && text[at + 1] === '"') at = text.indexOf('"', at + 2);
+  if (at < 0) return -1;
+  // A cell of several lines needs a clear end: else the quote belongs to another cell.
+  const hasLines = text.slice(open, at).includes('\n');
+  const isClear = endsCell(text, skipSpaces(text, at + 1, delimiter), delimiter);
+  return isClear || !hasLines ? at : -1;
+}
+
+function skipSpaces(text: string, from: number, delimiter: string): number {
+  let at = from;
+  while ((text[at] === ' ' || text[at] === '\t') && text[at] !== delimiter) at += 1;
+  return at;
+}
+
+const endsCell = (text: string, at: number, delimiter: string): boolean =>
+  at >= text.length || text[at] === delimiter || text[at] === '\n';
+
+/** Most cells begin and end with a visible ASCII character, and need no search. */
+function trim(text: string): string {
+  const isTrimmed = isPlain(text.charCodeAt(0)) && isPlain(text.charCodeAt(text.length - 1));
+  return text === '' || isTrimmed ? text : trimInvisible(text);
+}
+
+const isPlain = (code: number): boolean => code > 0x20 && code < 0x7f;

@@ -1,0 +1,125 @@
+/** The sentences of the page and the tool about a list: how it was read, and what to look at. */
+import { COLUMNS } from '../../lists.ts';
+import type { Header } from './columns.ts';
+import type { Notes } from './people.ts';
+
+/** A person who will be greeted by a name. */
+export type NamedPerson = {
+  readonly firstName: string;
+  readonly isDoubtful: boolean;
+};
+
+type Findings = {
+  readonly header: Header | undefined;
+  readonly notes: Notes;
+  readonly named: readonly NamedPerson[];
+  /** The number of people in the list. */
+  readonly people: number;
+};
+
+/** How many names are shown. */
+const SHOWN = 12;
+
+/** Our own lists that also hold people who were removed. */
+const OWN_LISTS: ReadonlyMap<string, string> = new Map([
+  [COLUMNS.changes.join(), 'audit log'],
+  [COLUMNS.events.join(), 'event log'],
+  [COLUMNS.joinClicks.join(), 'join log'],
+  [COLUMNS.joinSummary.join(), 'list of joins'],
+  [COLUMNS.peopleSeen.join(), 'list of visitors'],
+]);
+
+/** @returns `null` if there is nothing to look at */
+export function writeWarning(findings: Findings): string | null {
+  const sentences = [...ofNames(findings), ...ofColumns(findings)];
+  return sentences.length > 0 ? sentences.join(' ') : null;
+}
+
+function ofNames({ header, notes, named, people }: Findings): readonly string[] {
+  const sentences: string[] = [];
+  const repeated = findRepeated(named, people);
+  if (repeated) sentences.push(repeated);
+
+  const headingOf = (column: number) => header?.headings[column]?.text ?? '';
+  const full = notes.fromFullName > 0 ? headingOf(header?.fullName ?? -1) : '';
+  const first = headingOf(header?.firstName ?? -1);
+  const where = first === '' ? '' : ` where “${first}” is empty`;
+  const source = full === '' ? '' : `First names are the first words of “${full}”${where}.`;
+  const doubtful = named.filter(({ isDoubtful }) => isDoubtful);
+  if (doubtful.length > 0) {
+    const names = quoteAll([...new Set(doubtful.map(({ firstName }) => firstName))]);
+    const intro = source || 'First names may be wrong.';
+    sentences.push(`${intro} Before you send invitations, check these: ${names}.`);
+  } else if (source) sentences.push(`${source} Check them before you send invitations.`);
+
+  if (notes.severalNames > 0)
+    sentences.push(
+      'Some rows have several cells that may be a name. Add a header row to use names.',
+    );
+  else if (header && named.length === 0 && people > 0) sentences.push(adviseOnNames(header));
+  return sentences;
+}
+
+/** A name of more than a quarter of the people is probably that of a group. */
+function findRepeated(named: readonly NamedPerson[], people: number): string | undefined {
+  const counts = new Map<string, number>();
+  for (const { firstName } of named) counts.set(firstName, (counts.get(firstName) ?? 0) + 1);
+  for (const [name, count] of counts)
+    if (count > Math.max(1, people / 4))
+      return `“${name}” is the first name of ${count} people out of ${people}.`;
+  return undefined;
+}
+
+/** Which heading would give names. */
+function adviseOnNames(header: Header): string {
+  const first = header.headings[header.firstName];
+  if (first) return `No first names: “${first.text}” is empty.`;
+  const familyFirst = header.headings.find(({ kind }) => kind === 'familyFirst');
+  const why = familyFirst ? ` “${familyFirst.text}” begins with the family name.` : '';
+  return `No first names.${why} A column with the heading “First name” gives them.`;
+}
+
+function ofColumns({ header, notes }: Findings): readonly string[] {
+  if (!header) return [];
+  const sentences: string[] = [];
+  const { headings, address, rivals } = header;
+  const nameOf = (column: number) => {
+    const text = headings[column]?.text ?? '';
+    return text === '' ? `column ${column + 1}` : `“${text}”`;
+  };
+  const own = OWN_LISTS.get(headings.map(({ text }) => text).join());
+  if (own)
+    sentences.push(`This is Guestlist’s ${own}. It also has people who are no longer invited.`);
+  if (rivals.length > 0) {
+    const names = joinWords([address, ...rivals].map(nameOf));
+    sentences.push(`${names} hold addresses; ${nameOf(address)} was read.`);
+  }
+  for (const [column, count] of notes.filledIn)
+    sentences.push(
+      `${countRows(count)} no address in ${nameOf(address)}, so that in ${nameOf(column)} was read.`,
+    );
+  for (const [column, count] of notes.elsewhere)
+    sentences.push(
+      `${countRows(count)} no address in ${nameOf(address)}, but one in ${nameOf(column)}.`,
+    );
+  if (notes.above.length > 0) {
+    const first = notes.above[0];
+    const last = notes.above.at(-1);
+    const which = first === last ? `Row ${first}` : `Rows ${first}–${last}`;
+    sentences.push(`${which}, above the headings, ${first === last ? 'is' : 'are'} ignored.`);
+  }
+  return sentences;
+}
+
+const countRows = (count: number): string => (count === 1 ? '1 row has' : `${count} rows have`);
+
+function quoteAll(names: readonly string[]): string {
+  const quoted = names.slice(0, SHOWN).map((name) => `“${name}”`);
+  const more = names.length > SHOWN ? ` and ${names.length - SHOWN} more` : '';
+  return quoted.join(', ') + more;
+}
+
+function joinWords(words: readonly string[]): string {
+  const last = words.at(-1) ?? '';
+  return words.length < 2 ? last : `${words.slice(0, -1).join(', ')} and ${last}`;
+}
