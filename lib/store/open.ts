@@ -173,7 +173,7 @@ function makeReads(db: Database.Database) {
     // These need no counts, so the requests of visitors count nothing.
     invites: readers.invites,
     hasJoined: readers.joins.hasJoined,
-    isAdmin: readers.sessions.isAdmin, // extra: bulk
+    isAdmin: readers.sessions.isAdmin,
     /** Counts what is new, then reads, in one transaction. */
     read: <T>(job: (given: Readers) => T): T =>
       db.transaction(() => {

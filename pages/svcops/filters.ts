@@ -1,7 +1,9 @@
 /** The controls of the tables, which filter them. */
 import { addDays, dayOf } from './days.ts';
 import { afterPause, find } from './elements.ts';
-import { showMailMerge } from './extras/mail-merge.ts'; // extra: letters
+// extra: export
+import { showMailMerge } from './extras/letters/mail-merge.ts'; // extra: letters
+// end: export
 import { report } from './live.ts';
 import { period, periodName } from './period.ts';
 import { changes, clicks, events, invites, joins } from './tables.ts';
@@ -35,7 +37,9 @@ function showPeople(): Promise<void> {
   // On one line: the service refuses control characters, which copied text may contain.
   const q = text.value.replace(/\p{Cc}+/gu, ' ').trim();
   const shown = invites.show({ q, ...filter, ...(did ? period() : invited) });
+  // extra: export
   showMailMerge(filter.status ?? '', invites.url); // extra: letters
+  // end: export
   return shown;
 }
 

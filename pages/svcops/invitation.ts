@@ -4,7 +4,7 @@ import { unwrapAddress } from '../../lib/addresses/unwrap.ts';
 import type { InviteReply } from '../../lib/routes/replies.ts';
 import { Failure, post } from './api.ts';
 import { button, find, say, update } from './elements.ts';
-import { hideInvitation, showInvitation } from './extras/invitation.ts'; // extra: letters
+import { hideInvitation, showInvitation } from './extras/letters/invitation.ts'; // extra: letters
 import { personLink, readableOf } from './parts.ts';
 
 const form = find('#invite-form', HTMLFormElement);

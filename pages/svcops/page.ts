@@ -6,7 +6,7 @@ import type { StatsReply } from '../../lib/routes/replies.ts';
 import { read } from './api.ts';
 import { showChart } from './chart.ts';
 import { refreshTables } from './filters.ts';
-import './extras/bulk-invite.ts'; // extra: bulk
+import './extras/bulk/bulk-invite.ts'; // extra: bulk
 import './invitation.ts';
 import { keepLive } from './live.ts';
 import { showOverview } from './overview.ts';

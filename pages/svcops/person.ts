@@ -9,7 +9,7 @@ import type {
 } from '../../lib/routes/replies.ts';
 import { read } from './api.ts';
 import { element, find, update } from './elements.ts';
-import { writeLink } from './extras/letters.ts'; // extra: letters
+import { writeLink } from './extras/letters/letters.ts'; // extra: letters
 import { list, type Rows } from './list.ts';
 import { report } from './live.ts';
 import {

@@ -7,8 +7,8 @@ import type {
 } from '../../lib/routes/replies.ts';
 import { type Query, read, urlOf } from './api.ts';
 import { button, element, find } from './elements.ts';
-import { showExport } from './extras/export.ts'; // extra: export
-import { writeLink } from './extras/letters.ts'; // extra: letters
+import { showExport } from './extras/export/export.ts'; // extra: export
+import { writeLink } from './extras/letters/letters.ts'; // extra: letters
 import { type Column, grid, list, type Rows } from './list.ts';
 import { report } from './live.ts';
 import {

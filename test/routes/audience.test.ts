@@ -19,6 +19,14 @@ const COLUMNS = {
   'cross-origin': { as: 'administrator', ...crossOrigin },
 } as const;
 
+/** The mark that ends the line of an extra's URL in a table; empty without one. */
+function markOf(line: string, table: string): string {
+  const [name = ''] = line.split('  ', 1);
+  const written = table.split('\n').find((each) => each.startsWith(`${name} `)) ?? '';
+  const at = written.indexOf('  # extra: ');
+  return at < 0 ? '' : written.slice(at);
+}
+
 /**
  * Every URL, and the status that a stranger, an invitee and an administrator get. The last column is
  * a cross-origin request of an administrator: every POST refuses it, and the administrator's API is
@@ -26,7 +34,7 @@ const COLUMNS = {
  */
 it('the URLs and their audiences are those of urls.txt', async () => {
   const names = [...urls, 'GET /no-such-page'];
-  const width = Math.max(...names.map((name) => name.length));
+  const width = 29;
   const lines = [`${''.padEnd(width)}  ${Object.keys(COLUMNS).join('  ')}`];
   for (const name of names) {
     const cells = [];
@@ -35,7 +43,8 @@ it('the URLs and their audiences are those of urls.txt', async () => {
     lines.push(`${name.padEnd(width)}  ${cells.join('  ')}`.trimEnd());
   }
   const file = path.join(root, 'test', 'routes', 'urls.txt');
-  const table = `${lines.join('\n')}\n`;
+  const written = fs.readFileSync(file, 'utf8');
+  const table = lines.map((line) => `${line}${markOf(line, written)}\n`).join('');
   // npm test -- --update
   if (process.env.GUESTLIST_TEST_UPDATE) fs.writeFileSync(file, table);
   assert.equal(table, fs.readFileSync(file, 'utf8'));

@@ -94,6 +94,7 @@ describe('person forget', () => {
     assert.equal(inspectStoreFile(file).fault, null);
   });
 
+  // extra: restore
   it('lists the files that still hold the address, with the day on which nightly ones go', async () => {
     const { file: nightly } = await json<{ file: string }>('backup create');
     const { replaced } = await json<{ replaced: string }>(`backup restore ${nightly} --yes`);
@@ -116,6 +117,7 @@ describe('person forget', () => {
     assert.deepEqual(filesWith(file, ADA), []);
     assert.deepEqual(invitedIn(file), [GRACE]);
   });
+  // end: restore
 
   const full = (t: TestContext) => {
     const { exec } = Database.prototype;

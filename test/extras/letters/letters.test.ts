@@ -34,6 +34,7 @@ it('the administrator page has the texts of the letters', async () => {
     assert.match(text, new RegExp(`data-${name}="[^"]+&#123;address}`));
 });
 
+// extra: export
 it('letters to the guests of a list are a file for a mail merge', async () => {
   const { send } = await inject();
   const url = 'GET /api/svcops/invites?q=invitee&format=csv&letters=reminder';
@@ -44,3 +45,4 @@ it('letters to the guests of a list are a file for a mail merge', async () => {
   const link = 'http://localhost:3000/#invitee@example.com';
   assert.ok(letter?.startsWith(`invitee@example.com,Ada,${link},`), letter);
 });
+// end: export

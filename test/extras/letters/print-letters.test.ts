@@ -3,26 +3,28 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { toolsForEach } from '../../support/tools.ts';
 
-const { invite, says, withInput } = toolsForEach();
+const tools = toolsForEach();
 
+// extra: export
 for (const [kind, subject] of [
   ['invitation', 'Your invitation to Halden'],
   ['reminder', 'Reminder: your invitation to Halden'],
 ] as const)
   it(`the letters of kind ${kind} are a file for a mail merge`, async () => {
-    invite('ada@example.com', 'Ada');
-    invite('grace@example.com');
+    tools.invite('ada@example.com', 'Ada');
+    tools.invite('grace@example.com');
     const env = { PUBLIC_ORIGIN: 'https://preview.example.com/x' };
     const call = `invite list --status pending --csv --letters ${kind}`;
-    const { stdout } = await withInput('', call, env);
+    const { stdout } = await tools.withInput('', call, env);
     assert.match(stdout, /^\uFEFFemail,firstName,link,subject,message\r\n/);
     const link = 'https://preview.example.com/#ada@example.com';
     const letter = `\nada@example.com,Ada,${link},${subject},"Hello Ada,\n\nYou`;
     assert.ok(stdout.includes(letter), stdout);
     assert.ok(stdout.includes(`${subject},"Hello,\n\nYou`), stdout);
   });
+// end: export
 
 it('letters as a table have no texts', async () => {
-  invite('ada@example.com');
-  assert.match(await says('invite list --letters reminder'), /^email +first name +link\n/);
+  tools.invite('ada@example.com');
+  assert.match(await tools.says('invite list --letters reminder'), /^email +first name +link\n/);
 });

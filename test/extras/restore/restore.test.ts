@@ -56,6 +56,7 @@ it('replaces the store with the snapshot, ends all sessions, and keeps the repla
   assert.deepEqual([what, detail], ['restored', path.basename(replaced)]);
 });
 
+// extra: erasure
 it('without --yes prints rows and newest days, and the changes and erasures that will be undone', async () => {
   setAdmin(GRACE);
   write((writer) => recordLogin(writer, ADA, Date.UTC(2026, 2, 1)));
@@ -82,6 +83,7 @@ it('without --yes prints rows and newest days, and the changes and erasures that
   assert.deepEqual([status, stderr], [1, `nothing is changed; ${remedy}`]);
   assert.deepEqual(fs.readFileSync(file), before);
 });
+// end: erasure
 
 it('is refused while a server runs, and lets none start before its end', async (t) => {
   const server = openServerStore(file);
@@ -122,8 +124,10 @@ it('beside a program that reads the store: it is kept with its WAL, and listed, 
   assert.deepEqual(invitedIn(file), [ADA, ALAN], 'its end has not removed the new WAL');
   const listed = await says('backup list --limit 1');
   assert.match(listed, /-replaced\.db .*Z +\d+ +invites 3, .* ok\n$/);
+  // extra: erasure
   const forget = await tool(`person forget ${ZOE}`);
   assert.match(forget.stderr, /still hold it:\n.*\n.*-replaced\.db +kept until you delete it\n/);
+  // end: erasure
   await restored(replaced ?? '');
   assert.deepEqual(invitedIn(file), [ADA, GRACE, ZOE]);
 });

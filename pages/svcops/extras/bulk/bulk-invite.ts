@@ -1,12 +1,12 @@
 /** Invites a list of people: the service says what each row is, and then saves the new ones. */
-import { decodeText, decodeWindows1252 } from '../../../lib/extras/bulk/decode.ts';
-import { describeReading, LINE_MISTAKES } from '../../../lib/extras/bulk/reading.ts';
-import type { InviteLine, InviteManyReply } from '../../../lib/extras/bulk/reply.ts';
-import type { WithReadable } from '../../../lib/records.ts';
-import { type Failure, post } from '../api.ts';
-import { afterPause, button, element, find, say } from '../elements.ts';
-import { grid, showFew } from '../list.ts';
-import { type Content, formatCount, readableOf } from '../parts.ts';
+import { decodeText, decodeWindows1252 } from '../../../../lib/extras/bulk/decode.ts';
+import { describeReading, LINE_MISTAKES } from '../../../../lib/extras/bulk/reading.ts';
+import type { InviteLine, InviteManyReply } from '../../../../lib/extras/bulk/reply.ts';
+import type { WithReadable } from '../../../../lib/records.ts';
+import { type Failure, post } from '../../api.ts';
+import { afterPause, button, element, find, say } from '../../elements.ts';
+import { grid, showFew } from '../../list.ts';
+import { type Content, formatCount, readableOf } from '../../parts.ts';
 
 type Line = WithReadable<InviteLine>;
 

@@ -1,7 +1,7 @@
 /** The invitation of the guest who was just invited: the service itself sends no mail. */
-import { type Addressee, mailto } from '../../../lib/extras/letters/letters.ts';
-import { find } from '../elements.ts';
-import { readableOf } from '../parts.ts';
+import { type Addressee, mailto } from '../../../../lib/extras/letters/letters.ts';
+import { find } from '../../elements.ts';
+import { readableOf } from '../../parts.ts';
 import { letterTo } from './letters.ts';
 
 const invitation = find('#invitation', HTMLElement);

@@ -1,6 +1,7 @@
+// extra: export
 /** The links to the letters of a list as a file for a mail merge. */
-import type { Query } from '../api.ts';
-import { find } from '../elements.ts';
+import type { Query } from '../../api.ts';
+import { find } from '../../elements.ts';
 
 const letters = find('#people-letters', HTMLElement);
 
@@ -10,3 +11,4 @@ export function showMailMerge(statuses: string, urlOf: (more: Query) => string):
   for (const link of letters.querySelectorAll('a'))
     link.href = urlOf({ format: 'csv', letters: link.dataset.letters ?? '' });
 }
+// end: export

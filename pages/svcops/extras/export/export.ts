@@ -1,5 +1,5 @@
 /** The links to lists as CSV files. */
-import { element } from '../elements.ts';
+import { element } from '../../elements.ts';
 
 /** Puts the link into the head of a list, or changes the one that is there. */
 export function showExport(list: HTMLElement, url: string): void {

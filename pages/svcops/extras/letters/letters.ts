@@ -5,10 +5,10 @@ import {
   type LetterKind,
   mailto,
   writeLetter,
-} from '../../../lib/extras/letters/letters.ts';
-import type { Status } from '../../../lib/records.ts';
-import { element, find } from '../elements.ts';
-import { readableOf } from '../parts.ts';
+} from '../../../../lib/extras/letters/letters.ts';
+import type { Status } from '../../../../lib/records.ts';
+import { element, find } from '../../elements.ts';
+import { readableOf } from '../../parts.ts';
 
 const {
   site: publicOrigin = '',

@@ -1,0 +1,84 @@
+/** The marks of extras: each is in the table of CONTRIBUTING.md, and none in the folders of the core. */
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import { it } from 'node:test';
+import { root } from '../../lib/config.ts';
+import { MAY_HAVE_MARKS, marksIn, readTable, withoutMarked } from './marks.ts';
+
+const EXTRAS = readTable(fs.readFileSync(path.join(root, 'CONTRIBUTING.md'), 'utf8'));
+
+const CORE = ['lib/http', 'lib/routes', 'lib/store', 'lib/cli', 'lib/addresses'];
+
+/** All files of our own with marks, and the extras of these. */
+const found = new Map<string, ReadonlySet<string>>();
+for (const folder of ['', 'lib', 'pages', 'test', 'tools', 'scripts']) {
+  const options = { recursive: folder !== '', encoding: 'utf8' } as const;
+  for (const name of fs.readdirSync(path.join(root, folder), options)) {
+    const file = path.posix.join(folder, name);
+    if (!MAY_HAVE_MARKS.test(file) || file.includes('node_modules')) continue;
+    const marks = marksIn(fs.readFileSync(path.join(root, file), 'utf8'));
+    if (marks.size > 0) found.set(file, marks);
+  }
+}
+
+it('CONTRIBUTING.md names every extra', () => {
+  const folders = fs.readdirSync(path.join(root, 'lib/extras')).sort();
+  assert.deepEqual(EXTRAS.map(({ name }) => name).sort(), folders);
+});
+
+it('every mark names an extra', () => {
+  const known = EXTRAS.map(({ name }) => name);
+  for (const [file, marks] of found)
+    for (const name of marks) assert.ok(known.includes(name), `${file} has a mark of ${name}`);
+});
+
+for (const { name, deleted, marked } of EXTRAS) {
+  it(`CONTRIBUTING.md names the folders and the tool of ${name}`, () => {
+    const folders = ['lib', 'test', 'pages/svcops'].map((parent) => `${parent}/extras/${name}`);
+    const there = folders.filter((folder) => fs.existsSync(path.join(root, folder)));
+    assert.deepEqual(
+      deleted.filter((each) => !each.startsWith('tools/')),
+      there,
+    );
+  });
+
+  it(`CONTRIBUTING.md names the files with marks of ${name}`, () => {
+    const files = Array.from(found.keys()).filter((file) => found.get(file)?.has(name));
+    assert.deepEqual([...marked].sort(), files.filter((file) => !file.startsWith('test/')).sort());
+  });
+}
+
+it('no mark lies in a folder of the core', () => {
+  const marked = Array.from(found.keys());
+  assert.deepEqual(
+    marked.filter((file) => CORE.includes(path.posix.dirname(file))),
+    [],
+  );
+});
+
+const TEXT = [
+  'one',
+  'two // extra: bulk',
+  '  // extra: export',
+  'three',
+  'four // extra: letters',
+  '  // end: export',
+  'five',
+].join('\n');
+
+for (const [name, kept] of [
+  ['bulk', 'one\n  // extra: export\nthree\nfour // extra: letters\n  // end: export\nfive'],
+  ['export', 'one\ntwo // extra: bulk\nfive'],
+  ['letters', 'one\ntwo // extra: bulk\n  // extra: export\nthree\n  // end: export\nfive'],
+] as const)
+  it(`without ${name}, a text lacks its lines and no other`, () =>
+    assert.equal(
+      withoutMarked(TEXT, (each) => each === name),
+      kept,
+    ));
+
+it('a mark without its end is a mistake', () => {
+  assert.throws(() => marksIn('// extra: bulk\none'), /extra: bulk has no end/);
+  assert.throws(() => marksIn('// extra: bulk\n// end: export'), /ends another block/);
+});
