@@ -18,7 +18,7 @@ const LAYERS: Readonly<Record<string, RegExp>> = {
 /** What an extra may import, the core aside: files of these other extras. */
 const BETWEEN_EXTRAS: Readonly<Record<string, readonly string[]>> = {
   // The letters of a list are exported as a file for a mail merge.
-  'lib/extras/export': ['lib/extras/letters'],
+  'lib/extras/export': ['lib/extras/letters'], // extra: export
 };
 
 /** What may import extras beside themselves. Each of these lines has the mark of its extra. */

@@ -105,6 +105,7 @@ const STEPS: Readonly<Record<string, Step>> = {
     command: () => create,
     needed: RENAMES,
   },
+  // extra: restore
   'a restore': {
     async prepare(site) {
       site.invite(ADA);
@@ -125,6 +126,7 @@ const STEPS: Readonly<Record<string, Step>> = {
     command: restore,
     needed: [...RENAMES, STORE, WAL],
   },
+  // end: restore
   'a migration': {
     async prepare(site) {
       site.invite(ADA);
@@ -142,6 +144,7 @@ const STEPS: Readonly<Record<string, Step>> = {
     command: () => ['invite', 'add', ADA],
     needed: [WAL],
   },
+  // extra: erasure
   'an erasure beside the server': {
     async prepare(site) {
       site.invite(ADA);
@@ -151,6 +154,7 @@ const STEPS: Readonly<Record<string, Step>> = {
     command: () => ['person', 'forget', ADA, '--yes'],
     needed: [STORE, WAL],
   },
+  // end: erasure
   'a new store': {
     prepare: async () => nothing,
     command: () => ['invite', 'add', ADA],

@@ -23,7 +23,7 @@ const COLUMNS = {
 function markOf(line: string, table: string): string {
   const [name = ''] = line.split('  ', 1);
   const written = table.split('\n').find((each) => each.startsWith(`${name} `)) ?? '';
-  const at = written.indexOf('  # extra: ');
+  const at = written.indexOf('  # ');
   return at < 0 ? '' : written.slice(at);
 }
 

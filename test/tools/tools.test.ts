@@ -82,7 +82,7 @@ describe('control characters of a row', () => {
     rows();
     const [row] = JSON.parse(await says('invite list --json'));
     assert.equal(row.firstName, NAME);
-    assert.ok((await says('invite list --csv')).includes(`"${NAME}"`));
+    assert.ok((await says('invite list --csv')).includes(`"${NAME}"`)); // extra: export
   });
 });
 

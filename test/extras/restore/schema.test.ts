@@ -5,16 +5,16 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, it } from 'node:test';
 import Database from 'better-sqlite3';
-import { APPLICATION_ID } from '../../lib/store/inspection.ts';
-import { currentSchema } from '../../lib/store/migrate.ts';
-import { applyMigrations } from '../../lib/store/schema.ts';
-import { takeSnapshot } from '../../lib/store/snapshots.ts';
-import { logIn } from '../support/client.ts';
-import { damagePage, invitedIn, queryOne, withDatabase } from '../support/database.ts';
-import { lacks } from '../support/lacks.ts';
-import { recordJoin, recordLogin } from '../support/rows.ts';
-import { siteForAll } from '../support/site.ts';
-import { toolsOn } from '../support/tools.ts';
+import { APPLICATION_ID } from '../../../lib/store/inspection.ts';
+import { currentSchema } from '../../../lib/store/migrate.ts';
+import { applyMigrations } from '../../../lib/store/schema.ts';
+import { takeSnapshot } from '../../../lib/store/snapshots.ts';
+import { logIn } from '../../support/client.ts';
+import { damagePage, invitedIn, queryOne, withDatabase } from '../../support/database.ts';
+import { lacks } from '../../support/lacks.ts';
+import { recordJoin, recordLogin } from '../../support/rows.ts';
+import { siteForAll } from '../../support/site.ts';
+import { toolsOn } from '../../support/tools.ts';
 
 const [ADA, GRACE] = ['ada@example.com', 'grace@example.com'];
 
