@@ -8,6 +8,8 @@ import { lacksRoot } from '../support/lacks.ts';
 import { runToEnd } from '../support/process.ts';
 import { temporaryFolder } from '../support/site.ts';
 
+// Another user reads the files, whatever umask the tests were started with.
+process.umask(0o022);
 const outer = temporaryFolder();
 const folder = path.join(outer, 'version 1');
 const [link, settings] = [path.join(outer, 'guestlist'), path.join(outer, 'guestlist.env')];

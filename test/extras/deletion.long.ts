@@ -34,7 +34,8 @@ function copyWithout(...extras: readonly Extra[]): string {
 /** Runs a program of Node to its end in a folder. @throws with its output if it fails */
 function run(folder: string, ...args: readonly string[]): string {
   const { NODE_TEST_CONTEXT: _, ...env } = process.env;
-  const options = { cwd: folder, encoding: 'utf8', env } as const;
+  // The reporter of the tests writes megabytes.
+  const options = { cwd: folder, encoding: 'utf8', env, maxBuffer: 64 * 2 ** 20 } as const;
   const { status, stdout, stderr } = spawnSync(process.execPath, args, options);
   assert.equal(status, 0, `${args.join(' ')}: ${stdout}${stderr}`);
   return stdout;
