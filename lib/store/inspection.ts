@@ -1,4 +1,5 @@
 /** Recognizes a store, and checks that its schema is that of its version, and its pages undamaged. */
+import { visible } from '../visible.ts';
 import { StoreError } from './errors.ts';
 import { findSchemaFault, findSchemaVersion, migrations } from './schema.ts';
 import { type default as Database, requireRow, withDatabase } from './sqlite.ts';
@@ -66,8 +67,8 @@ function inspect(
   return { ...inspection, fault: inspection.fault && printable(inspection.fault) };
 }
 
-/** A fault can quote a name from the file. */
-const printable = (text: string): string => text.replace(/[^ -~]/g, '?').slice(0, 300);
+/** A fault can quote a name from the file, however long. */
+const printable = (fault: string): string => visible(fault.slice(0, 300));
 
 /** Throws for a fault. @param name of the file @throws {StoreError} */
 export function requireSound(inspection: Inspection, name: string): Inspection {

@@ -238,6 +238,36 @@ const REFUSED: readonly (readonly [what: string, change: () => void, fault: RegE
     redefine('sessions', 'check (email = lower(trim(email)))', 'check (true)'),
     /the table sessions is not as/,
   ],
+  [
+    'has a unique column',
+    redefine('invites', 'first_name text', 'first_name text unique'),
+    /the table invites is not as|malformed/,
+  ],
+  [
+    'has a table without rowids',
+    redefine('sessions', ') strict', ') strict, without rowid'),
+    /the table sessions is not as|malformed/,
+  ],
+  [
+    'lacks the index of a primary key',
+    runOnSchema("delete from sqlite_master where name = 'sqlite_autoindex_invites_1'"),
+    /the index sqlite_autoindex_invites_1 is missing/,
+  ],
+  [
+    "lacks SQLite's table of the last ids",
+    runOnSchema("delete from sqlite_master where name = 'sqlite_sequence'"),
+    /the table sqlite_sequence is missing/,
+  ],
+  [
+    'names a column almost as ours',
+    redefine('project_joins', 'clicked_at', 'clic\u212aed_at'),
+    /the column clicked_at of the table project_joins is missing/,
+  ],
+  [
+    'has a primary key in quotes',
+    redefine('deletions', 'number integer not null', 'number "integer not null"'),
+    /malformed|the table deletions is not as/,
+  ],
   ['is not strict', redefine('deletions', ' strict', ''), /the table deletions is not as/],
   [
     'compares in another way',
@@ -272,7 +302,7 @@ const REFUSED: readonly (readonly [what: string, change: () => void, fault: RegE
   [
     'names an object with control characters',
     run(`create trigger "a\u001b[2Jb\nc" ${KEEP}`),
-    /the trigger a\?\[2Jb\?c is not of/,
+    /the trigger a\\u001b\[2Jb\\u000ac is not of/,
   ],
   [
     'has another schema than its version',
