@@ -9,7 +9,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { runTests } from './suites.mjs';
+import { limitOf, runTests } from './suites.mjs';
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)));
 
@@ -129,15 +129,16 @@ async function test(...words) {
   const first = './test/support/running-test';
   if (files.length > 0) {
     options.push('--import=tsx', `--import=${first}.ts`);
-    return (await runTests(options, files)) || fail();
+    return (await runTests(options, files, limitOf(files))) || fail();
   }
   options.push(`--import=${first}.js`);
   const sources = filesIn('test', 'scripts', 'pages').filter((file) => file.endsWith('.ts'));
   const compiled = sources.map((file) => file.replace(/ts$/, 'js'));
   const isSuited = (file) => suites.some((suite) => file.endsWith(`.${suite}.js`));
+  const suited = compiled.filter(isSuited);
   // Compiled files are removed also after Ctrl-C, which ends the compiler.
   process.on('SIGINT', () => undefined);
-  const isPassed = run(TSC, '--noCheck') && (await runTests(options, compiled.filter(isSuited)));
+  const isPassed = run(TSC, '--noCheck') && (await runTests(options, suited, limitOf(suited)));
   for (const file of compiled) fs.rmSync(file, { force: true });
   return isPassed || fail();
 }

@@ -16,12 +16,15 @@ const LONG = /\.(long|release)\.[jt]s$/;
 /** How long the runner may take to report and end, in ms, after it was told to. */
 const REPORT_TIME = 5000;
 
+/** How long each of these files may take, in ms. */
+export const limitOf = (files) => (files.some((file) => LONG.test(file)) ? LONG_LIMIT : LIMIT);
+
 /**
  * @param options of Node, before the files
+ * @param limit of each file, in ms
  * @returns if all tests have passed
  */
-export async function runTests(options, files) {
-  const limit = files.some((file) => LONG.test(file)) ? LONG_LIMIT : LIMIT;
+export async function runTests(options, files, limit) {
   // The tests write here which of them run and hang: test/support/limit.ts.
   const notes = fs.mkdtempSync(path.join(os.tmpdir(), 'guestlist-tests-'));
   const args = ['--test', `--test-timeout=${limit}`, ...options, ...files];

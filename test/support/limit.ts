@@ -12,8 +12,19 @@ const now = performance.now.bind(performance);
 /** Where the tests note for scripts/suites.mjs which of them hang. Set for each suite. */
 export const NOTES = process.env.GUESTLIST_TEST_NOTES;
 
-/** The file with the name of the test that this process runs. */
-export const noteOfTest = (folder: string): string => path.join(folder, `test-${process.pid}`);
+/** The test that this process runs, with its file. */
+let runningTest = '';
+
+/** Notes which test this process runs now. What is left of a file that was ended is this note. */
+export function noteTest(folder: string, test: string): void {
+  runningTest = test;
+  fs.writeFileSync(noteFile(folder), test);
+}
+
+/** Deletes the note at the end of the file. */
+export const forgetTest = (folder: string): void => fs.rmSync(noteFile(folder), { force: true });
+
+const noteFile = (folder: string): string => path.join(folder, `test-${process.pid}`);
 
 /**
  * Waits for a promise.
@@ -23,9 +34,10 @@ export const noteOfTest = (folder: string): string => path.join(folder, `test-${
  * @throws after the limit
  */
 export async function within<T>(what: string, promise: Promise<T>, limit = LIMIT): Promise<T> {
+  const test = runningTest;
   let timer: NodeJS.Timeout | undefined;
   const expired = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(hung(what, limit)), limit);
+    timer = setTimeout(() => reject(hung(what, limit, test)), limit);
   });
   try {
     return await Promise.race([promise, expired]);
@@ -51,12 +63,9 @@ export async function until(
   }
 }
 
-/** Notes that the running test hangs. @returns the error to throw */
-export function hung(what: string, limit: number): Error {
+/** Notes that a test hangs. @returns the error to throw */
+export function hung(what: string, limit: number, test = runningTest): Error {
   const message = `waited ${limit / 1000} s for ${what}`;
-  if (NOTES) {
-    const test = fs.readFileSync(noteOfTest(NOTES), 'utf8');
-    fs.appendFileSync(path.join(NOTES, 'hung'), `${test}: ${message}\n`);
-  }
+  if (NOTES) fs.appendFileSync(path.join(NOTES, 'hung'), `${test}: ${message}\n`);
   return new Error(message);
 }

@@ -1,0 +1,75 @@
+/** What ends a run of tests that hang, and what it leaves. */
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import { beforeEach, describe, it } from 'node:test';
+import { root } from '../../lib/config.ts';
+import { until } from '../support/limit.ts';
+import { type Running, startProcess } from '../support/process.ts';
+import { temporaryFolder } from '../support/site.ts';
+
+const folder = temporaryFolder();
+/** The process ids of the programs that the tests have started. */
+const pids = path.join(folder, 'pids');
+
+/** A test that starts a program, and never ends, because of this statement. */
+const hanging = (statement: string) => `
+  import { spawn } from 'node:child_process';
+  import fs from 'node:fs';
+  import { it } from 'node:test';
+  it('sound', () => undefined);
+  it('hanging', async () => {
+    const { pid } = spawn('sleep', ['1000']);
+    fs.appendFileSync('${pids}', pid + ' ');
+    ${statement}
+  });`;
+
+/** Runs such a test. @param limit ms */
+function run(statement: string, limit: number): Running {
+  const file = path.join(folder, 'x.mjs');
+  fs.writeFileSync(file, hanging(statement));
+  const script = `import { runTests } from './scripts/suites.mjs';
+    const options = ['--import=tsx', '--import=./test/support/running-test.ts'];
+    const isPassed = await runTests(options, ['${file}'], ${limit});
+    process.exitCode = isPassed ? 0 : 1;`;
+  const { NODE_TEST_CONTEXT, ...env } = process.env;
+  const command = [process.execPath, '--input-type=module', '-e', script];
+  return startProcess(command, { cwd: root, env });
+}
+
+const started = () => (fs.existsSync(pids) ? fs.readFileSync(pids, 'utf8').trim().split(' ') : []);
+
+function isRunning(pid: string): boolean {
+  try {
+    return process.kill(Number(pid), 0);
+  } catch {
+    return false;
+  }
+}
+
+async function assertNothingRuns(): Promise<void> {
+  assert.equal(started().length, 1);
+  await until('the program of the test to end', () => !started().some(isRunning));
+}
+
+beforeEach(() => fs.rmSync(pids, { force: true }));
+
+describe('a test that never ends', () => {
+  for (const [what, statement] of [
+    ['waits', 'await new Promise((resolve) => setTimeout(resolve, 100_000));'],
+    ['blocks', 'for (;;);'],
+  ] as const)
+    it(`because it ${what} is ended, and named, with what it started`, async () => {
+      const running = run(statement, 3000);
+      assert.equal(await running.ends(), 1);
+      assert.match(running.stderr.join('\n'), /^Hung:\n.*x\.mjs: hanging: was ended$/m);
+      await assertNothingRuns();
+    });
+
+  it('is ended by Ctrl-C with what it started', async () => {
+    const running = run('for (;;);', 100_000);
+    await until('the test to begin', () => started().length > 0);
+    assert.equal(await running.stop('SIGINT'), 1);
+    await assertNothingRuns();
+  });
+});
