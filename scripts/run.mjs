@@ -10,6 +10,7 @@ import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { limitOf, runTests } from './suites.mjs';
+import { installTestPackages, NEEDS_PACKAGES } from './test-packages.mjs';
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)));
 
@@ -27,13 +28,14 @@ const CONFIGURATION = ['tsconfig.json', 'tsconfig.build.json', 'node_modules/.pa
 /** Holds the stamp of the sources of the last build. */
 const STAMP = 'pages/built/sources';
 
-/** The files in folders, recursively. */
+/** The files in folders, recursively, without those of packages. */
 const filesIn = (...folders) =>
   folders
     .filter((folder) => fs.existsSync(folder))
     .flatMap((folder) => fs.readdirSync(folder, { recursive: true, withFileTypes: true }))
     .filter((entry) => !entry.isDirectory())
-    .map((entry) => path.join(entry.parentPath, entry.name));
+    .map((entry) => path.join(entry.parentPath, entry.name))
+    .filter((file) => !file.split(path.sep).includes('node_modules'));
 
 /** Names and change times, which cp and rsync cannot set. */
 const stampOf = (files) =>
@@ -120,6 +122,8 @@ async function test(...words) {
   if (given.length < words.length) process.env.GUESTLIST_TEST_UPDATE = '1';
   const files = given.filter((name) => name.endsWith('.ts'));
   const suites = given.filter((name) => !files.includes(name));
+  const kinds = files.length > 0 ? files : suites.map((suite) => `.${suite}.ts`);
+  if (kinds.some((kind) => NEEDS_PACKAGES.test(kind))) await packages();
   // Node would read these certificates at each start. Only tests of a release leave this machine.
   if (!suites.includes('release')) delete process.env.NODE_EXTRA_CA_CERTS;
   const options = [`--test-concurrency=${os.availableParallelism() + 1}`];
@@ -143,8 +147,16 @@ async function test(...words) {
   return isPassed || fail();
 }
 
+const packages = () => installTestPackages().catch(({ message }) => fail(message));
 const prepare = () => hasTools && prestart();
-const COMMANDS = { build: async () => (await build()) || fail(), prepare, prestart, dev, test };
+const COMMANDS = {
+  build: async () => (await build()) || fail(),
+  packages,
+  prepare,
+  prestart,
+  dev,
+  test,
+};
 
 const [name, ...args] = process.argv.slice(2);
 await COMMANDS[name](...args);

@@ -42,12 +42,15 @@ function findBrowser(): string | undefined {
 
 /** Unpacks the shell of the npm package beside it, once for all tests. */
 function unpackShell(): string {
-  const folder = path.join(root, 'node_modules/@sparticuz/chromium/unpacked');
+  const folder = path.join(root, 'test/node_modules/@sparticuz/chromium/unpacked');
   if (!fs.existsSync(folder)) {
     const own = fs.mkdtempSync(`${folder}-`);
     const script = "import('@sparticuz/chromium').then((it) => it.default.executablePath())";
     const env = { ...process.env, TMPDIR: own };
-    const { status, stderr } = spawnSync(process.execPath, ['-e', script], { cwd: root, env });
+    const { status, stderr } = spawnSync(process.execPath, ['-e', script], {
+      cwd: path.join(root, 'test'),
+      env,
+    });
     if (status !== 0) throw new Error(String(stderr));
     try {
       fs.renameSync(own, folder);
@@ -69,6 +72,10 @@ export async function launchBrowser(): Promise<Browser> {
     executablePath,
     args: [...SWITCHES, ...sandbox],
     timeout: PATIENCE,
+    // A signal ends the tests at once, and the browser with them: it notices that its pipe is closed.
+    handleSIGHUP: false,
+    handleSIGINT: false,
+    handleSIGTERM: false,
   });
   return browser.on('context', (context) => context.setDefaultTimeout(PATIENCE));
 }

@@ -25,7 +25,8 @@ const FILES = listed.split('\n').filter((name) => name && fs.existsSync(path.joi
 function copyWithout(...extras: readonly Extra[]): string {
   const folder = temporaryFolder();
   for (const name of FILES) fs.cpSync(path.join(root, name), path.join(folder, name));
-  fs.symlinkSync(path.join(root, 'node_modules'), path.join(folder, 'node_modules'));
+  for (const name of ['node_modules', 'test/node_modules'])
+    fs.symlinkSync(path.join(root, name), path.join(folder, name));
   const marked = FILES.filter((name) => MAY_HAVE_MARKS.test(name));
   deleteExtras(folder, marked, extras);
   return folder;

@@ -15,7 +15,7 @@ import { siteForAll } from '../../support/site.ts';
 /** The program itself: the wrapper of the package would not pass signals on. */
 const litestream = path.join(
   root,
-  `node_modules/@flydotio/litestream-${process.platform}-${process.arch}/litestream`,
+  `test/node_modules/@flydotio/litestream-${process.platform}-${process.arch}/litestream`,
 );
 
 /**
