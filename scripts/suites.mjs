@@ -27,7 +27,7 @@ export const limitOf = (files) => (files.some((file) => LONG.test(file)) ? LONG_
 export async function runTests(options, files, limit) {
   // The tests write here which of them run and hang: test/support/limit.ts.
   const notes = fs.mkdtempSync(path.join(os.tmpdir(), 'guestlist-tests-'));
-  const args = ['--test', `--test-timeout=${limit}`, ...options, ...files];
+  const args = ['--test', ...options, ...files];
   const runner = spawn(process.execPath, args, {
     env: { ...process.env, GUESTLIST_TEST_NOTES: notes },
     stdio: ['ignore', 'inherit', 'inherit'],
@@ -40,10 +40,10 @@ export async function runTests(options, files, limit) {
 
   function end(signal) {
     // The second Ctrl-C does not wait.
-    if (isEnding) return killGroup(runner.pid);
+    if (isEnding) return kill(-runner.pid);
     isEnding = true;
     runner.kill(signal);
-    setTimeout(() => killGroup(runner.pid), REPORT_TIME).unref();
+    setTimeout(() => kill(-runner.pid), REPORT_TIME).unref();
   }
   const interrupt = (signal) => {
     isInterrupted = true;
@@ -51,18 +51,27 @@ export async function runTests(options, files, limit) {
   };
   for (const signal of SIGNALS) process.on(signal, interrupt);
 
-  // What one test waits for in vain, many others do: the rest of the suite has a quarter of the time.
+  /** When each file began, in ms, by its process id. */
+  const begins = new Map();
+  let hasHung = false;
   const watch = setInterval(() => {
-    if (hungTests(notes).length === 0) return;
-    clearInterval(watch);
+    for (const pid of notesOf(notes, 'test')) {
+      const begin = begins.get(pid) ?? performance.now();
+      begins.set(pid, begin);
+      // --test-timeout is another limit in each Node, and none for a file that blocks.
+      if (performance.now() - begin > limit) kill(pid);
+    }
+    if (hasHung || hungTests(notes).length === 0) return;
+    hasHung = true;
+    // What one test waits for in vain, many others do, so the rest has a quarter of the time.
     setTimeout(() => end('SIGINT'), limit / 4).unref();
   }, 500);
   const [status] = await ended;
   clearInterval(watch);
   for (const signal of SIGNALS) process.off(signal, interrupt);
   const hung = hungTests(notes);
-  killGroup(runner.pid);
-  for (const group of notesOf(notes, 'group')) killGroup(group);
+  kill(-runner.pid);
+  for (const group of notesOf(notes, 'group')) kill(-group);
 
   if (hung.length > 0 && !isInterrupted) console.error(['', 'Hung:', ...hung, ''].join('\n'));
   fs.rmSync(notes, { recursive: true, force: true });
@@ -71,11 +80,12 @@ export async function runTests(options, files, limit) {
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
-function killGroup(leader) {
+/** Ends a process, or the group of the process whose id is negated. */
+function kill(pid) {
   try {
-    process.kill(-leader, 'SIGKILL');
+    process.kill(pid, 'SIGKILL');
   } catch {
-    // All its processes have ended.
+    // It has ended.
   }
 }
 

@@ -72,10 +72,6 @@ export async function launchBrowser(): Promise<Browser> {
     executablePath,
     args: [...SWITCHES, ...sandbox],
     timeout: PATIENCE,
-    // A signal ends the tests at once, and the browser with them: it notices that its pipe is closed.
-    handleSIGHUP: false,
-    handleSIGINT: false,
-    handleSIGTERM: false,
   });
   return browser.on('context', (context) => context.setDefaultTimeout(PATIENCE));
 }
