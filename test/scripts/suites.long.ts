@@ -24,18 +24,24 @@ const hanging = (statement: string) => `
     ${statement}
   });`;
 
-/** Runs such a test. @param limit ms */
-function run(statement: string, limit: number): Running {
-  const file = path.join(folder, 'x.mjs');
-  fs.writeFileSync(file, hanging(statement));
-  const script = `import { runTests } from './scripts/suites.mjs';
+/** Writes such a test, and a script that runs it. @param limit ms; @returns the script */
+function scriptFor(name: string, statement: string, limit: number): string {
+  const test = path.join(folder, `${name}.mjs`);
+  fs.writeFileSync(test, hanging(statement));
+  const script = path.join(folder, `run-${name}.mjs`);
+  fs.writeFileSync(
+    script,
+    `import { runTests } from '${path.join(root, 'scripts/suites.mjs')}';
+    delete process.env.NODE_TEST_CONTEXT;
     const options = ['--import=tsx', '--import=./test/support/running-test.ts'];
-    const isPassed = await runTests(options, ['${file}'], ${limit});
-    process.exitCode = isPassed ? 0 : 1;`;
-  const { NODE_TEST_CONTEXT, ...env } = process.env;
-  const command = [process.execPath, '--input-type=module', '-e', script];
-  return startProcess(command, { cwd: root, env });
+    const isPassed = await runTests(options, ['${test}'], ${limit});
+    process.exitCode = isPassed ? 0 : 1;`,
+  );
+  return script;
 }
+
+const run = (statement: string, limit: number): Running =>
+  startProcess([process.execPath, scriptFor('x', statement, limit)], { cwd: root });
 
 const started = () => (fs.existsSync(pids) ? fs.readFileSync(pids, 'utf8').trim().split(' ') : []);
 
@@ -47,9 +53,9 @@ function isRunning(pid: string): boolean {
   }
 }
 
-async function assertNothingRuns(): Promise<void> {
-  assert.equal(started().length, 1);
-  await until('the program of the test to end', () => !started().some(isRunning));
+async function assertNothingRuns(programs = 1): Promise<void> {
+  assert.equal(started().length, programs);
+  await until('the programs of the test to end', () => !started().some(isRunning));
 }
 
 beforeEach(() => fs.rmSync(pids, { force: true }));
@@ -65,6 +71,13 @@ describe('a test that never ends', () => {
       assert.match(running.stderr.join('\n'), /^Hung:\n.*x\.mjs: hanging: was ended$/m);
       await assertNothingRuns();
     });
+
+  it('is ended with the suite whose test runs it', async () => {
+    const inner = scriptFor('inner', 'for (;;);', 100_000);
+    const running = run(`spawn(process.execPath, ['${inner}']); for (;;);`, 8000);
+    assert.equal(await running.ends(), 1);
+    await assertNothingRuns(2);
+  });
 
   it('is ended by Ctrl-C with what it started', async () => {
     const running = run('for (;;);', 100_000);
