@@ -5,8 +5,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { withDatabase } from './support/database.ts';
-import { inject } from './support/inject.ts';
 import { addInvite, FORCED, PHONE, recordJoin, recordLogin, recordView } from './support/rows.ts';
+import { startService } from './support/service.ts';
 import { toolsOn } from './support/tools.ts';
 
 // Days are in UTC wherever the service runs.
@@ -26,7 +26,7 @@ const DASHED = `-${'x'.repeat(21)}`;
 
 const emailOf = (name: string) => `${name}@${/cleo|dora/.test(name) ? ASCII : 'example.com'}`;
 
-const { each, file, send } = await inject({}, (writer) => {
+const { testRequests, file, send } = await startService({}, (writer) => {
   writer.invites.remove('invitee@example.com');
   addInvite(writer, '=cmd@example.com', { firstName: '+1' });
   addInvite(writer, '-x@example.com', { firstName: '@sum(a1)' });
@@ -218,7 +218,7 @@ describe('a search of the invite list', async () => {
     ['josé.díaz@xn--mller-kva.example.com', null, 'JOSE e.di müller diaz@muller.ex @xn'],
   ];
 
-  const { send } = await inject({}, (writer) => {
+  const { send } = await startService({}, (writer) => {
     for (const [email, firstName] of FOUND) addInvite(writer, email, { firstName });
   });
   const find = async (text: string) => {
@@ -314,7 +314,7 @@ describe('an invalid query', () => {
     stats?from=2026-02-01T00 stats?to=x stats?from= stats?from=2026-03-02&to=2026-03-01
     stats?from=2000-01-01&to=2026-01-01 stats?from=%2B2026-01-01 stats?to=2026-01-01&to=2026-01-01`;
   const invalid = { error: 'invalid_query' };
-  each(
+  testRequests(
     INVALID.split(/\s+/).map((url) => [`GET /api/svcops/${url}`, 'administrator', 400, invalid]),
   );
 });

@@ -1,20 +1,20 @@
 /** The wall clock jumps while the server runs: sessions and the login limit still work. */
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { inject } from '../support/inject.ts';
+import { startService } from '../support/service.ts';
 import { assertSound } from './store-check.ts';
 
 const DAY = 86_400_000;
 
 it('a clock that jumps a day forward and back ends no session and no limit, and every row is recorded', async (t) => {
   t.mock.timers.enable({ apis: ['Date'], now: Date.now() });
-  const { file, send } = await inject();
+  const { file, send } = await startService();
   const start = Date.now();
   const setClock = (days: number) => t.mock.timers.setTime(start + days * DAY);
   const logIn = async (from: string, email: string) =>
     send('POST /auth/login', { json: { email }, headers: { 'X-Forwarded-For': from } });
-  const attempt = () => logIn('198.51.100.7', 'x');
-  for (let i = 0; i < 30; i += 1) assert.equal((await attempt()).status, 400);
+  const tryLogin = () => logIn('198.51.100.7', 'x');
+  for (let i = 0; i < 30; i += 1) assert.equal((await tryLogin()).status, 400);
 
   const cookies: string[] = [];
   for (const days of [0, 1, -1, 0]) {
@@ -24,7 +24,7 @@ it('a clock that jumps a day forward and back ends no session and no limit, and 
     for (const cookie of cookies)
       for (const line of ['GET /timeline', 'POST /api/project-join'])
         assert.equal((await send(line, { cookie })).status, 200);
-    const refused = await attempt();
+    const refused = await tryLogin();
     assert.equal(refused.status, 429, `the limit holds ${days} days off`);
     const wait = Number(refused.headers.get('retry-after'));
     assert.ok(wait > 3300 && wait <= 3600, `Retry-After: ${wait}`);

@@ -5,9 +5,9 @@ import { setImmediate } from 'node:timers/promises';
 import { FORGED_COOKIE } from '../support/client.ts';
 import { holdClock } from '../support/clock.ts';
 import { lockStore } from '../support/database.ts';
-import { inject } from '../support/inject.ts';
+import { startService } from '../support/service.ts';
 
-const { file, read, begin, send } = await inject();
+const { file, read, begin, send } = await startService();
 const cookie = await begin('invitee');
 const recorded = ['GET /timeline', 'POST /api/project-join'];
 

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { anotherClient, FORGED_COOKIE } from '../support/client.ts';
 import { queryOne } from '../support/database.ts';
-import { inject } from '../support/inject.ts';
 import { randomFrom } from '../support/random.ts';
+import { startService } from '../support/service.ts';
 import { assertSound } from './store-check.ts';
 
 /** Of each role. */
@@ -38,7 +38,7 @@ const KEYS = 'firstName is_admin isAdmin invited_by __proto__ constructor'.split
 /** A row for each success of these. */
 const RECORDED = ['POST /auth/login', 'GET /timeline', 'POST /api/project-join'];
 
-const { file, urls, send } = await inject();
+const { file, urls, send } = await startService();
 const makeRequest = requestsTo(urls);
 
 it(`${REQUESTS} requests in each role leave the rows that the contract allows`, async () => {

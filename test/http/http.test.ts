@@ -3,11 +3,11 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { securityHeaders } from '../../lib/http/security-headers.ts';
 import { anotherClient, send, sendRaw } from '../support/client.ts';
-import { type Case, inject } from '../support/inject.ts';
 import { eventsIn } from '../support/rows.ts';
 import { serve } from '../support/serve.ts';
+import { type Case, startService } from '../support/service.ts';
 
-const service = await inject();
+const service = await startService();
 const { origin, port } = await serve(service.handle, securityHeaders(false));
 const cookie = await service.begin('invitee');
 
@@ -109,7 +109,7 @@ const sized = (bytes: number) => `{${EMAIL},"x":"${'x'.repeat(bytes - EMAIL.leng
 const JSON_TYPE = 'application/json';
 
 /** A login with a body of a type. */
-service.each(
+service.testRequests(
   (
     [
       [200, /./, sized(10_240), JSON_TYPE],
@@ -130,8 +130,8 @@ service.each(
   }),
 );
 
-const own = await inject({ publicOrigin: 'https://preview.example.com' });
-own.each(
+const own = await startService({ publicOrigin: 'https://preview.example.com' });
+own.testRequests(
   (
     [
       [403, 'cross-site'],

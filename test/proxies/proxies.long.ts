@@ -53,9 +53,9 @@ const login = (email: string, headers = {}) =>
   ['POST /auth/login', { json: { email }, headers }] as const;
 
 /** Uses up the limit of a client. */
-async function assertLimited(attempt: (number: number) => Promise<{ readonly status: number }>) {
-  for (let i = 0; i < 30; i += 1) assert.equal((await attempt(i)).status, 400);
-  assert.equal((await attempt(30)).status, 429);
+async function assertLimited(tryLogin: (number: number) => Promise<{ readonly status: number }>) {
+  for (let i = 0; i < 30; i += 1) assert.equal((await tryLogin(i)).status, 400);
+  assert.equal((await tryLogin(30)).status, 429);
 }
 
 for (const [number, name] of PROXY_NAMES.entries())
@@ -81,18 +81,18 @@ for (const [number, name] of PROXY_NAMES.entries())
     });
 
     it('limits each client by its own address, which X-Forwarded-For cannot forge', async () => {
-      const attempt = (address: string, forged: string) =>
+      const tryLogin = (address: string, forged: string) =>
         from(address)(...login('nobody', { 'x-forwarded-for': forged }));
-      await assertLimited((i) => attempt(`127.0.${number}.5`, `203.0.113.${i}, 198.51.100.${i}`));
-      assert.equal((await attempt('127.0.0.6', '203.0.113.30')).status, 400);
+      await assertLimited((i) => tryLogin(`127.0.${number}.5`, `203.0.113.${i}, 198.51.100.${i}`));
+      assert.equal((await tryLogin('127.0.0.6', '203.0.113.30')).status, 400);
     });
 
     it('behind a CDN, limits each visitor by the address that the CDN names', async () => {
       const fromCdn = (await behind(name, [OF_CDN[name]]))('127.0.0.2');
-      const attempt = (visitor: string) =>
+      const tryLogin = (visitor: string) =>
         fromCdn(...login('nobody', { 'cf-connecting-ip': visitor, 'x-forwarded-for': visitor }));
-      await assertLimited(() => attempt(`198.51.100.${number}`));
-      assert.equal((await attempt('198.51.100.9')).status, 400);
+      await assertLimited(() => tryLogin(`198.51.100.${number}`));
+      assert.equal((await tryLogin('198.51.100.9')).status, 400);
     });
 
     it('hides the administrator page: its URLs answer like unknown URLs', async () => {

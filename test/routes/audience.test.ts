@@ -6,10 +6,10 @@ import { Readable } from 'node:stream';
 import { describe, it } from 'node:test';
 import { root } from '../../lib/config.ts';
 import { FORGED_COOKIE, sendRaw } from '../support/client.ts';
-import { inject } from '../support/inject.ts';
 import { serve } from '../support/serve.ts';
+import { startService } from '../support/service.ts';
 
-const { ask, begin, handle, send, urls } = await inject();
+const { ask, begin, handle, send, urls } = await startService();
 
 const crossOrigin = { headers: { 'Sec-Fetch-Site': 'cross-site' } };
 const COLUMNS = {

@@ -5,13 +5,13 @@ import { describe, it } from 'node:test';
 import { clientAddress, rateLimiter } from '../../lib/http/limiter.ts';
 import * as client from '../support/client.ts';
 import { filesWith } from '../support/database.ts';
-import { type Case, inject } from '../support/inject.ts';
 import { addInvite, eventsIn, IPHONE, PHONE } from '../support/rows.ts';
+import { type Case, startService } from '../support/service.ts';
 import { siteForAll } from '../support/site.ts';
 import { toolsOn } from '../support/tools.ts';
 
 const { anotherClient, FORGED_COOKIE, sessionCookie } = client;
-const { begin, each, send, read } = await inject({}, (writer) => {
+const { begin, testRequests, send, read } = await startService({}, (writer) => {
   addInvite(writer, 'eva@xn--bcher-kva.example.com', { firstName: 'Eva' });
   addInvite(writer, 'grace@example.com');
   addInvite(writer, 'zo\u00eb@example.com', { firstName: 'Composed' });
@@ -33,27 +33,27 @@ const MALFORMED: readonly unknown[] = [
 const invalid = { error: 'invalid_email' };
 
 describe('POST /auth/login', () => {
-  const attempt = (email: unknown, status: number, content: object): Case => {
+  const loginCase = (email: unknown, status: number, content: object): Case => {
     const options = { json: { email }, headers: anotherClient() };
     return ['POST /auth/login', 'stranger', status, content, options];
   };
   /** Deeply nested. */
   const body = `{"email":${'['.repeat(5000)}${']'.repeat(5000)}}`;
   const headers = { ...anotherClient(), 'Content-Type': 'application/json' };
-  each([
-    attempt('  INVITEE@Example.COM\t', 200, { ok: true, firstName: 'Ada' }),
-    attempt('\u2068eva@bücher.example.com\u2069', 200, { ok: true, firstName: 'Eva' }),
-    attempt('grace@example.com', 200, { ok: true, firstName: null }),
-    attempt('zoe\u0308@example.com', 200, { ok: true, firstName: 'Composed' }),
-    attempt('o’connor@example.com', 200, { ok: true, firstName: 'Sean' }),
-    attempt('jose\u0301@example.com', 200, { ok: true, firstName: 'Decomposed' }),
-    attempt('jos\u00e9@example.com', 200, { ok: true, firstName: 'Composed' }),
+  testRequests([
+    loginCase('  INVITEE@Example.COM\t', 200, { ok: true, firstName: 'Ada' }),
+    loginCase('\u2068eva@bücher.example.com\u2069', 200, { ok: true, firstName: 'Eva' }),
+    loginCase('grace@example.com', 200, { ok: true, firstName: null }),
+    loginCase('zoe\u0308@example.com', 200, { ok: true, firstName: 'Composed' }),
+    loginCase('o’connor@example.com', 200, { ok: true, firstName: 'Sean' }),
+    loginCase('jose\u0301@example.com', 200, { ok: true, firstName: 'Decomposed' }),
+    loginCase('jos\u00e9@example.com', 200, { ok: true, firstName: 'Composed' }),
     // The API takes an address alone.
-    attempt('<grace@example.com>', 403, { error: 'not_invited' }),
-    attempt('ｇrace@example.com', 403, { error: 'not_invited' }),
-    attempt('mallory@example.com', 403, { error: 'not_invited' }),
-    attempt(`${'a'.repeat(242)}@example.com`, 403, { error: 'not_invited' }),
-    ...MALFORMED.map((email) => attempt(email, 400, invalid)),
+    loginCase('<grace@example.com>', 403, { error: 'not_invited' }),
+    loginCase('ｇrace@example.com', 403, { error: 'not_invited' }),
+    loginCase('mallory@example.com', 403, { error: 'not_invited' }),
+    loginCase(`${'a'.repeat(242)}@example.com`, 403, { error: 'not_invited' }),
+    ...MALFORMED.map((email) => loginCase(email, 400, invalid)),
     ['POST /auth/login', 'stranger', 400, invalid],
     ['POST /auth/login', 'stranger', 400, invalid, { body, headers }],
   ]);
@@ -85,7 +85,7 @@ describe('POST /auth/login', () => {
 
 describe('the login limit', () => {
   const from = (address: string) => ({ 'X-Forwarded-For': address });
-  const attempt = async (email: string, headers: Record<string, string>) =>
+  const loginStatus = async (email: string, headers: Record<string, string>) =>
     (await login({ email }, headers)).status;
 
   it('is 30 attempts of any kind per hour and client, the last of X-Forwarded-For; then 429, whatever the body', async (t) => {
@@ -97,8 +97,8 @@ describe('the login limit', () => {
         ['', 400],
       ] as const) {
         const headers = from(`198.51.100.${i}, 203.0.113.7`);
-        assert.equal(await attempt(email, headers), status);
-        assert.equal(await attempt(email, { ...headers, 'Sec-Fetch-Site': 'cross-site' }), 403);
+        assert.equal(await loginStatus(email, headers), status);
+        assert.equal(await loginStatus(email, { ...headers, 'Sec-Fetch-Site': 'cross-site' }), 403);
       }
     t.mock.method(performance, 'now', () => 2500);
     const huge = { body: 'x'.repeat(20_000), headers: from('192.0.2.1, 203.0.113.7') };
@@ -106,8 +106,8 @@ describe('the login limit', () => {
     assert.deepEqual([refused.status, refused.json()], [429, { error: 'rate_limited' }]);
     assert.equal(refused.headers.get('retry-after'), '3599');
     t.mock.method(performance, 'now', () => 3_601_001);
-    assert.equal(await attempt('', huge.headers), 400, 'a new window begins');
-    assert.equal(await attempt('', from('203.0.113.7, 192.0.2.1')), 400);
+    assert.equal(await loginStatus('', huge.headers), 400, 'a new window begins');
+    assert.equal(await loginStatus('', from('203.0.113.7, 192.0.2.1')), 400);
   });
 
   it('is shared by all without X-Forwarded-For: logged once, if the public origin is https', async (t) => {
@@ -116,7 +116,7 @@ describe('the login limit', () => {
       ['http', 0],
       ['https', 1],
     ] as const) {
-      const other = await inject({ publicOrigin: `${scheme}://preview.example.com` });
+      const other = await startService({ publicOrigin: `${scheme}://preview.example.com` });
       await other.send('POST /auth/login', { json: {}, headers: anotherClient() });
       assert.equal(mock.callCount(), 0);
       for (let i = 0; i < 2; i++) await other.send('POST /auth/login', { json: {} });
@@ -145,17 +145,17 @@ describe('the login limit', () => {
       });
 
   it('the limiter remembers a bounded number of clients, those that tried last', () => {
-    const attempt = rateLimiter(1, 1e9, 10);
-    for (let i = 0; i < 10; i += 1) attempt(`client${i}`);
-    assert.notEqual(attempt('client0'), 0);
-    assert.equal(attempt('another'), 0);
-    assert.notEqual(attempt('client0'), 0);
-    assert.equal(attempt('client1'), 0, 'forgotten');
+    const msToWait = rateLimiter(1, 1e9, 10);
+    for (let i = 0; i < 10; i += 1) msToWait(`client${i}`);
+    assert.notEqual(msToWait('client0'), 0);
+    assert.equal(msToWait('another'), 0);
+    assert.notEqual(msToWait('client0'), 0);
+    assert.equal(msToWait('client1'), 0, 'forgotten');
   });
 });
 
 describe('a session', () => {
-  each([
+  testRequests([
     ['POST /auth/logout', 'stranger', 200, { ok: true }],
     ['GET /auth/me', 'invitee', 200, { email: 'invitee@example.com', firstName: 'Ada' }],
     ['GET /auth/me', 'stranger', 401, ''],

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { withDatabase } from '../support/database.ts';
-import { inject } from '../support/inject.ts';
+import { startService } from '../support/service.ts';
 
-const { begin, file, send } = await inject();
+const { begin, file, send } = await startService();
 
 const RARE = 'rare@example.com';
 /** More than two parts of the log. */

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { PassThrough } from 'node:stream';
 import { describe, it, mock } from 'node:test';
 import type { Writer } from '../../lib/store/open.ts';
-import { type Case, inject } from '../support/inject.ts';
 import { addInvite, recordJoin, recordLogin, recordView } from '../support/rows.ts';
+import { type Case, startService } from '../support/service.ts';
 
 const DAY = 86_400_000;
 const NOW = Date.UTC(2026, 2, 10, 12);
@@ -12,7 +12,7 @@ mock.timers.enable({ apis: ['Date'], now: NOW });
 
 describe('GET /api/svcops/stats', async () => {
   const email = 'invitee@example.com';
-  const { send } = await inject({}, (writer) => {
+  const { send } = await startService({}, (writer) => {
     addInvite(writer, 'grace@example.com', { invitedAt: NOW });
     recordLogin(writer, email, NOW);
     recordView(writer, email, NOW);
@@ -63,7 +63,7 @@ describe('GET /api/svcops/stats', async () => {
     });
 });
 
-const { ask, begin, each, invite: add, send, store } = await inject();
+const { ask, begin, testRequests, invite: add, send, store } = await startService();
 const invite = (json: unknown) => send('POST /api/svcops/invites', { as: 'administrator', json });
 
 describe('POST /api/svcops/invites', () => {
@@ -81,7 +81,7 @@ describe('POST /api/svcops/invites', () => {
     ...{ email: eve, readable: 'eve@bücher.example.com', firstName: 'Eve' },
     ...{ isAdmin: false, invitedBy: 'administrator@example.com', invitedAt: NOW },
   };
-  each([
+  testRequests([
     ...[undefined, 'eve@'].map((email) => post({ email }, 400, { error: 'invalid_email' })),
     ...['x'.repeat(101), 'a\u0000b', 'a\nb', 42, {}, []].map((firstName) =>
       post({ email: 'fine@example.com', firstName }, 400, { error: 'invalid_first_name' }),

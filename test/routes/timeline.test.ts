@@ -3,12 +3,12 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { describeDevice } from '../../lib/routes/device.ts';
 import { sessionId } from '../support/client.ts';
-import { inject } from '../support/inject.ts';
 import { eventsIn, IPHONE } from '../support/rows.ts';
+import { startService } from '../support/service.ts';
 
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0';
 
-const { begin, each, send, read } = await inject();
+const { begin, testRequests, send, read } = await startService();
 const cookie = await begin('invitee');
 const email = 'invitee@example.com';
 
@@ -18,7 +18,7 @@ const events = (type?: 'timeline_view') => read((readers) => eventsIn(readers, {
 const views = () => events('timeline_view');
 const clicks = () => read(({ joins }) => joins.list({ limit: 500 }).rows);
 
-each([
+testRequests([
   ['GET /timeline', 'forger', 302, ''],
   ['GET /api/project-join', 'stranger', 401, { error: 'no_session' }],
   ['POST /api/project-join', 'stranger', 401, { error: 'no_session' }],

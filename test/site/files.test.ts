@@ -8,8 +8,8 @@ import { root } from '../../lib/config.ts';
 import { readImageSize } from '../../lib/site/image-size.ts';
 import { loadSite, SAMPLE_SITE } from '../../lib/site/site.ts';
 import { listSiteFiles } from '../../lib/site/site-files.ts';
-import { inject } from '../support/inject.ts';
 import { mistakesOf } from '../support/mistakes.ts';
+import { startService } from '../support/service.ts';
 import { temporaryFolder } from '../support/site.ts';
 
 test('every plain file of the three folders is served; hidden files and links are not', () => {
@@ -88,7 +88,7 @@ describe('a file of the owner', async () => {
     for (const name of [...names, ...pictures, 'a.png'])
       fs.writeFileSync(path.join(own, folder, name), '<svg viewBox="0 0 1 1"/>');
   }
-  const { send } = await inject({}, undefined, own);
+  const { send } = await startService({}, undefined, own);
   const ask = (folder: string, name: string) => send(`HEAD /${folder}/${name}`, { as: 'invitee' });
 
   for (const folder of ['public', 'images', 'media']) {

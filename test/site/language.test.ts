@@ -7,7 +7,7 @@ import { root } from '../../lib/config.ts';
 import { DEFAULT_WORDS, SCRIPT_WORDS } from '../../lib/site/default-words.ts';
 import { dateWriter, readLanguage } from '../../lib/site/language.ts';
 import { SAMPLE_SITE } from '../../lib/site/site.ts';
-import { inject } from '../support/inject.ts';
+import { startService } from '../support/service.ts';
 import { temporaryFolder } from '../support/site.ts';
 
 /** A text that names its field, and what HTML and templates would take for their own. */
@@ -38,7 +38,7 @@ const CONTENT = {
 };
 fs.writeFileSync(path.join(folder, 'content.json'), JSON.stringify(CONTENT));
 const PUBLIC_ORIGIN = 'https://preview.example.com';
-const { begin, send } = await inject({ publicOrigin: PUBLIC_ORIGIN }, undefined, folder);
+const { begin, send } = await startService({ publicOrigin: PUBLIC_ORIGIN }, undefined, folder);
 const cookie = await begin('administrator');
 
 for (const [tag, lang, dir] of [
@@ -104,7 +104,7 @@ test('the administrator page is in English', async () => {
 });
 
 test('no public file contains text for invitees', async () => {
-  const sample = await inject();
+  const sample = await startService();
   const content = fs.readFileSync(path.join(SAMPLE_SITE, 'content.json'), 'utf8');
   const { entry: _, ...gated } = JSON.parse(content);
   const words = JSON.stringify(gated).matchAll(/[:[,]"([^"\\]+)"(?!:)/g);

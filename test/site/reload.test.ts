@@ -53,11 +53,11 @@ it('a mistake leaves the former site, and each field is named', async () => {
 });
 
 it('the counts of the login limit stay, and so do sessions', async () => {
-  const attempt = async () =>
+  const loginStatus = async () =>
     (await send(server.origin, 'POST /auth/login', { json: { email: 'x' } })).status;
-  for (let i = 0; i < 29; i++) assert.equal(await attempt(), 400);
+  for (let i = 0; i < 29; i++) assert.equal(await loginStatus(), 400);
   await put('v1');
-  assert.deepEqual([await attempt(), await attempt()], [400, 429]);
+  assert.deepEqual([await loginStatus(), await loginStatus()], [400, 429]);
   assert.match(await get('/auth/me'), /"ada@example\.com"/);
 });
 

@@ -36,8 +36,8 @@ const PERIODS = [
 /** A whole number below another. */
 const randomTo = (next: () => number) => (below: number) => Math.floor(next() * below);
 
-/** What other programs do to a store, by hand. */
-function handsOn(db: Database.Database, random: (below: number) => number) {
+/** Changes that somebody makes with another program: inserts and deletions of any rows. */
+function changesByHand(db: Database.Database, random: (below: number) => number) {
   const event = db.prepare("insert into events values (null, ?, ?, ?, 's', ?, ?, '', ?)");
   const click = db.prepare("insert into project_joins values (null, ?, 's', ?)");
   const invite = db.prepare('replace into invites values (?, ?, ?, ?, ?)');
@@ -60,7 +60,7 @@ function handsOn(db: Database.Database, random: (below: number) => number) {
     () => invite.run(email(), ['Ada', 'bo', null][random(3)], `cli${random(2)}`, at(), random(2)),
     () => db.prepare('delete from invites where email = ?').run(email()),
   ];
-  return { insert, any: () => list[random(list.length)]?.() };
+  return { insert, change: () => list[random(list.length)]?.() };
 }
 
 /** A new store with rows that are not counted. */
@@ -68,7 +68,7 @@ function newFilledStore(seed: number): string {
   const file = newStoreFile();
   openStore(file).close();
   withDatabase(file, (db) => {
-    const { insert } = handsOn(db, randomTo(randomFrom(seed)));
+    const { insert } = changesByHand(db, randomTo(randomFrom(seed)));
     db.transaction(() => {
       for (let i = 0; i < 1200; i += 1) insert();
     })();
@@ -175,8 +175,8 @@ it('every number and list is that of plain SQL, whatever happens to the store', 
   let server = openServerStore(file);
   for (let round = 0; round < 150; round += 1) {
     withDatabase(file, (db) => {
-      const { any } = handsOn(db, random);
-      for (let n = random(40); n >= 0; n -= 1) any();
+      const { change } = changesByHand(db, random);
+      for (let n = random(40); n >= 0; n -= 1) change();
     });
     // extra: erasure
     if (random(9) === 0) {

@@ -3,14 +3,14 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { sessionCookie } from '../support/client.ts';
 import { queryOne, withDatabase } from '../support/database.ts';
-import { inject } from '../support/inject.ts';
 import { recordJoin, recordView } from '../support/rows.ts';
+import { startService } from '../support/service.ts';
 import { toolsOn } from '../support/tools.ts';
 
 const BIDI = /[\u202a-\u202e\u2066-\u2069]/;
 const STORED = '\u202eA\u2066d\u2069a\u202c';
 
-const { file, invite, send, store } = await inject();
+const { file, invite, send, store } = await startService();
 const { says } = toolsOn(file);
 await invite(['turned'], ['nameless']);
 await store.write((writer) => {

@@ -5,8 +5,8 @@ import Database from 'better-sqlite3';
 import { keepNativeObjects } from '../../lib/store/sqlite.ts';
 import { sessionCookie } from '../support/client.ts';
 import { read } from '../support/database.ts';
-import { inject } from '../support/inject.ts';
 import { addInvite } from '../support/rows.ts';
+import { startService } from '../support/service.ts';
 
 /** Every statement that is run, from now on. */
 const statements = new Set<string>();
@@ -23,7 +23,7 @@ Database.prototype.prepare = function (this: Database.Database, sql: string) {
   return statement;
 } as typeof prepare;
 const kept = keepNativeObjects();
-const { begin, file, send, store } = await inject();
+const { begin, file, send, store } = await startService();
 
 it('a visit from login to logout scans no table', async () => {
   statements.clear();

@@ -3,12 +3,12 @@ import assert from 'node:assert/strict';
 import { describe, it, mock } from 'node:test';
 import { MAX_LIST_BYTES } from '../../../lib/extras/bulk/invite-many.ts';
 import type { InviteManyReply } from '../../../lib/extras/bulk/reply.ts';
-import { type Case, inject } from '../../support/inject.ts';
+import { type Case, startService } from '../../support/service.ts';
 
 const NOW = Date.UTC(2026, 2, 10, 12);
 mock.timers.enable({ apis: ['Date'], now: NOW });
 
-const { each, send, store } = await inject();
+const { testRequests, send, store } = await startService();
 
 describe('POST /api/svcops/invites/many', () => {
   const MANY = 'POST /api/svcops/invites/many';
@@ -24,7 +24,7 @@ describe('POST /api/svcops/invites/many', () => {
     warning: null,
     added: 0,
   };
-  each([
+  testRequests([
     [MANY, 'invitee', 404, 'Not Found\n', { json: { text: 'x@example.com', save: true } }],
     ...[undefined, null, 3, ['x@example.com']].map(
       (text): Case => [MANY, 'administrator', 400, { error: 'invalid_text' }, { json: { text } }],

@@ -7,8 +7,8 @@ import Database from 'better-sqlite3';
 import { inspectStoreFile } from '../../../lib/store/inspection.ts';
 import { sessionCookie } from '../../support/client.ts';
 import { filesWith, invitedIn } from '../../support/database.ts';
-import { inject } from '../../support/inject.ts';
 import { FORCED, PHONE, recordJoin, recordLogin, recordView } from '../../support/rows.ts';
+import { startService } from '../../support/service.ts';
 import { toolsForEach, toolsOn } from '../../support/tools.ts';
 
 const [ADA, ALAN, GRACE] = ['ada@example.com', 'alan@example.com', 'grace@example.com'];
@@ -75,7 +75,7 @@ describe('person forget', () => {
   });
 
   it('erases all data and ends sessions while the server runs', async () => {
-    const { file, send } = await inject();
+    const { file, send } = await startService();
     const { json } = toolsOn(file);
     const email = 'invitee@example.com';
     const [own = '', others = ''] = await Promise.all(

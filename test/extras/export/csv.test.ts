@@ -5,10 +5,10 @@ import { after, before, it } from 'node:test';
 import Database from 'better-sqlite3';
 import { exportCsv } from '../../../lib/extras/export/csv-export.ts';
 import { NOT_FOUND } from '../../../lib/http/reply.ts';
-import { inject } from '../../support/inject.ts';
 import { addInvite, recordJoin, recordLogin, recordView } from '../../support/rows.ts';
+import { startService } from '../../support/service.ts';
 
-const { ask, begin: beginSession, file, invite, send, store } = await inject();
+const { ask, begin: beginSession, file, invite, send, store } = await startService();
 const byHand = new Database(file);
 after(() => void byHand.close());
 let time = Date.UTC(2026, 2, 1);

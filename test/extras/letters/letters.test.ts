@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { fillIn, mailto } from '../../../lib/extras/letters/letters.ts';
-import { inject } from '../../support/inject.ts';
+import { startService } from '../../support/service.ts';
 
 const values = { firstName: '', title: 'Aurora', address: 'https://x.example.com', email: 'a@b.c' };
 
@@ -28,7 +28,7 @@ it('a link opens the whole letter in the mail program', () => {
 });
 
 it('the administrator page has the texts of the letters', async () => {
-  const { send } = await inject();
+  const { send } = await startService();
   const { text } = await send('GET /svcops', { as: 'administrator' });
   for (const name of ['invitation', 'reminder'])
     assert.match(text, new RegExp(`data-${name}="[^"]+&#123;address}`));
@@ -36,7 +36,7 @@ it('the administrator page has the texts of the letters', async () => {
 
 // extra: export
 it('letters to the guests of a list are a file for a mail merge', async () => {
-  const { send } = await inject();
+  const { send } = await startService();
   const url = 'GET /api/svcops/invites?q=invitee&format=csv&letters=reminder';
   const { headers, text } = await send(url, { as: 'administrator' });
   assert.match(headers.get('content-disposition') ?? '', /filename="reminders\.csv"/);

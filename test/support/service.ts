@@ -27,7 +27,7 @@ export type Case = readonly [string, Who, number, string | RegExp | object, Opti
  * @param fill writes more rows
  * @param folder of its site
  */
-export async function inject(
+export async function startService(
   overrides: Partial<Settings> = {},
   fill?: (writer: Writer) => void,
   folder = SAMPLE_SITE,
@@ -92,7 +92,7 @@ export async function inject(
   };
 
   /** A test for each case. An object is the content as JSON. */
-  function each(cases: readonly Case[]): void {
+  function testRequests(cases: readonly Case[]): void {
     for (const [line, who, status, content, options] of cases) {
       const sent = JSON.stringify(options?.json ?? options?.headers ?? '').slice(0, 60);
       it(`${line} ${sent} from ${who}: ${status}`, async () => {
@@ -106,7 +106,14 @@ export async function inject(
   }
 
   const { read } = storeAt(file);
-  return { ...{ file, store, read, handle: app.handle, urls }, invite, begin, ask, send, each };
+  return {
+    ...{ file, store, read, handle: app.handle, urls },
+    invite,
+    begin,
+    ask,
+    send,
+    testRequests,
+  };
 }
 
 function bodyOf({ json, body = json === undefined ? '' : JSON.stringify(json) }: Options) {
