@@ -15,6 +15,7 @@ const TEMPLATE_WORDS = {
   leftArrow: 'Left',
   rightArrow: 'Right',
   toBrowse: 'to browse',
+  toTheEnd: 'Skip to the end',
   timelineNeedsScript:
     'JavaScript is off. You can read this page, but the buttons to join and to log out do not ' +
     'work. Allow JavaScript for this site and reload the page.',

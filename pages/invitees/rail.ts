@@ -4,6 +4,11 @@ const links = [...document.querySelectorAll<HTMLAnchorElement>('.rail a')];
 /** The stops of the arrow keys: every entry, and the call to join. */
 const stops = [...document.querySelectorAll<HTMLElement>('.desktop :is(article, .join)')];
 
+/** More would not fit into a window of 720 px, so only the current one is named. */
+const MAX_NAMED = 14;
+/** The last link leads to the question. */
+if (links.length - 1 <= MAX_NAMED) document.querySelector('.rail')?.classList.add('named');
+
 /** The index of the last stop above the middle of the window; -1 if there is none. */
 function currentStop(): number {
   return stops.filter((stop) => stop.getBoundingClientRect().top < innerHeight / 2).length - 1;

@@ -118,6 +118,16 @@ for (const event of ['pageswap', 'pagereveal'] as const)
     viewTransition?.ready.catch(() => undefined);
     viewTransition?.finished.catch(() => undefined);
   });
+// On a phone, the link to the end is hidden while another way to join is in view.
+const inView = new Set<Element>();
+const waysInView = new IntersectionObserver((changes) => {
+  for (const { target, isIntersecting } of changes) {
+    if (isIntersecting) inView.add(target);
+    else inView.delete(target);
+  }
+  document.body.classList.toggle('asked', inView.size > 0);
+});
+for (const way of document.querySelectorAll('header .to-join, #join')) waysInView.observe(way);
 // A page from the back/forward cache is not requested again.
 addEventListener('pageshow', (event) => event.persisted && leaveIfEnded());
 // Another tab or window may have logged out, or logged in as another person.

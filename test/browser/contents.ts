@@ -53,6 +53,7 @@ export function arabic(installed: string) {
       logOut: 'تسجيل الخروج',
       dates: 'التواريخ',
       toBrowse: 'للتنقل',
+      toTheEnd: 'إلى النهاية',
     },
     entry: {
       title: 'معاينة خاصة',

@@ -173,6 +173,26 @@ async function reach(page: Page, key: 'Tab' | 'Shift+Tab', id: string): Promise<
 
 const press = (page: Page) => page.locator('#join').press('Enter');
 
+test('on a phone, a link to the end is there in the second half of the story alone', async () => {
+  const { page } = await site.read('mobile', { viewport: PHONE });
+  const link = page.locator('.stay');
+  const isShown = async (place: string) => {
+    await page.locator(place).evaluate((element) => element.scrollIntoView());
+    // The observer of the page is told in the next frames.
+    await page.evaluate(
+      () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
+    );
+    const { y, height } = await boxOf(link);
+    return (await link.isVisible()) && y >= 0 && y + height <= PHONE.height;
+  };
+  assert.equal(await isShown('header'), false);
+  assert.equal(await isShown('article >> nth=0'), false);
+  assert.equal(await isShown('article >> nth=-2'), true);
+  await link.click();
+  await page.getByRole('button', { name: 'Count me in' }).waitFor();
+  assert.equal(await isShown('#join'), false);
+});
+
 const recorded = (email: string) =>
   site.installation.read(({ joins }) => joins.list({ limit: 500, email })).rows.length;
 
@@ -181,7 +201,7 @@ test('a press is confirmed once and in view, counts again, and is remembered in 
   const question = page.getByRole('heading', { name: 'Shall we keep one lit' });
   await question.waitFor();
   const ways = page.locator('.to-join:visible');
-  assert.deepEqual(await ways.allTextContents(), ['Count me in ↓', 'Count me in ↓']);
+  assert.deepEqual(await ways.allTextContents(), ['Count me in ↓']);
   const release = await hold(page, '**/api/project-join', 'POST');
   await reach(page, 'Tab', 'join');
   await said(page, 'Sending');
