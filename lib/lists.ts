@@ -31,7 +31,7 @@ export const COLUMNS: {
     'joinClicks',
     'lastSeenAt',
   ],
-  joinSummary: ['email', 'firstName', 'clicks', 'firstAt', 'lastAt'],
+  joinSummary: ['email', 'firstName', 'clicks', 'firstAt', 'lastAt', 'firstTime'],
   joinClicks: ['id', 'email', 'firstName', 'session', 'clickedAt'],
   events: ['id', 'type', 'email', 'occurredAt', 'session', 'deviceType', 'os', 'browser', 'meta'],
   peopleSeen: ['email', 'logins', 'timelineViews', 'lastSeenAt'],

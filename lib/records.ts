@@ -39,16 +39,18 @@ export type JoinClick = {
   readonly clickedAt: number;
 };
 
-/** The join clicks of one person. */
+/** The join clicks of one person in a period. */
 export type JoinSummary = {
   readonly email: string;
   /** The first name of the invite, if there is one. */
   readonly firstName: string | null;
   readonly clicks: number;
-  /** Epoch ms. */
+  /** Epoch ms of the first click in the period. */
   readonly firstAt: number;
-  /** Epoch ms. */
+  /** Epoch ms of the last click in the period. */
   readonly lastAt: number;
+  /** Whether the person's first click of all is in the period. */
+  readonly firstTime: boolean;
 };
 
 export type JoinStats = {

@@ -20,9 +20,11 @@ export type MeReply = { readonly email: string; readonly firstName: string | nul
 
 /** `GET /api/svcops/stats` */
 export type StatsReply = {
-  /** Current invites and administrators; the rest over the period, or over all time. */
+  /** The days that the numbers are of, `YYYY-MM-DD`, both included. */
+  readonly period: { readonly from: string; readonly to: string };
+  /** Current invites and administrators; the rest over the period. */
   readonly totals: rows.Counts;
-  /** The preceding period of equal length; `null` without a period in the query. */
+  /** The preceding period of equal length; `null` if the query has only a last day. */
   readonly before: (rows.Activity & { readonly people: rows.PeopleCounts }) | null;
   /** The first day with data, `YYYY-MM-DD`. */
   readonly first: string | null;

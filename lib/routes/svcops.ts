@@ -43,17 +43,20 @@ export function svcopsHandlers(store: ServerStore): SvcopsHandlers {
   return {
     async stats({ query }: WithQuery): Promise<Reply> {
       const today = dayOf(Date.now());
-      const asked = query.period();
-      const period = asked ?? { from: today - DAYS + 1, to: today };
+      const period = query.period() ?? { from: today - DAYS + 1, to: today };
       if (Number.isFinite(period.from) && period.to - period.from >= MAX_DAYS)
         throw new InvalidQuery();
       const stats = await store.read(({ people, totals }) => {
         const first = totals.firstDay();
         const days = closePeriod(period, first, today, MAX_DAYS);
-        const before = precedingPeriod(days);
+        // A period without a first day has none before it.
+        const before = period.from === -Infinity ? undefined : precedingPeriod(period);
         return {
-          totals: totals.counts(asked),
-          before: asked ? { ...totals.activity(before), people: people.countActive(before) } : null,
+          period: { from: formatDay(days.from), to: formatDay(days.to) },
+          totals: totals.counts(period),
+          before: before
+            ? { ...totals.activity(before), people: people.countActive(before) }
+            : null,
           first: first === undefined ? null : formatDay(first),
           people: people.countActive(period),
           funnel: totals.funnel(),

@@ -4,20 +4,34 @@ import type { JoinClick, JoinStats, JoinSummary, ListPage } from '../records.ts'
 import { readNamedRow } from './first-name.ts';
 import { type PageQuery, pageOfPeople, pageReader } from './paging.ts';
 import type { PeopleReader } from './people.ts';
-import { ALL_TIME, type PeriodFilter, periodSql } from './period.ts';
+import { ALL_TIME, type Period, type PeriodFilter, periodSql } from './period.ts';
 import { requireRow, statementCache } from './sqlite.ts';
 import type { TotalsReader } from './totals.ts';
 
 type JoinFilter = PeriodFilter & { readonly email?: string | undefined };
 
+type SummaryRow = Omit<JoinSummary, 'firstTime'> & { readonly firstTime: 0 | 1 };
+
 export function joinReader(db: Database, totals: TotalsReader, people: PeopleReader) {
   const readPage = pageReader<JoinClick>(db, 'project_joins');
   const prepareSearch = statementCache<string>(db);
-  const select = db.prepare<[string], JoinSummary>(
+  const totalsOf = db.prepare<[string], SummaryRow>(
     `select email, first_name as firstName, join_clicks as clicks, first_join as firstAt,
-       last_join as lastAt
+       last_join as lastAt, 1 as firstTime
      from people left join invites using (email) where email = ? and join_clicks > 0`,
   );
+  const clicksOf = db.prepare<[object], SummaryRow>(
+    `select email, first_name as firstName, count(*) as clicks, min(clicked_at) as firstAt,
+       max(clicked_at) as lastAt,
+       min(clicked_at) = (select first_join from people where email = @email) as firstTime
+     from project_joins left join invites using (email)
+     where email = @email and ${periodSql('clicked_at')} group by email`,
+  );
+  const countFirst = db
+    .prepare<[object], number>(
+      `select count(*) from people where ifnull(@email = email, true) and ${periodSql('first_join')}`,
+    )
+    .pluck();
   const count = db
     .prepare<[object], number>(
       `select count(*) from project_joins where email = @email and ${periodSql('clicked_at')}`,
@@ -26,17 +40,25 @@ export function joinReader(db: Database, totals: TotalsReader, people: PeopleRea
   const newestId = db.prepare<[], number>('select click from counted').pluck();
   const any = db.prepare<[string]>('select 1 from project_joins where email = ? limit 1');
 
-  /** The addresses of all people who first clicked in the period, latest click first. */
+  /** The addresses of all people who clicked in the period, the latest click in it first. */
   function search({ email, period = ALL_TIME }: JoinFilter): readonly string[] {
-    const conditions = ['join_clicks > 0', periodSql('first_join')];
+    const ofPeople = people.reachesNewestDay(period);
+    const conditions = [ofPeople ? 'last_join >= @from * 86400000' : periodSql('clicked_at')];
     if (email) conditions.push('email = @email');
-    return prepareSearch(
-      `select email from people
-       where ${conditions.join(' and ')}
-       order by last_join desc, email desc`,
-    )
+    const where = conditions.join(' and ');
+    const sql = ofPeople
+      ? `select email from people where ${where} order by last_join desc, email desc`
+      : `select email from project_joins where ${where}
+         group by email order by max(clicked_at) desc, email desc`;
+    return prepareSearch(sql)
       .pluck()
       .all({ email, ...period });
+  }
+
+  /** The clicks of a person in a period; without one, those of all time. */
+  function summaryOf(email: string, period: Period | undefined): JoinSummary | undefined {
+    const row = period ? clicksOf.get({ email, ...period }) : totalsOf.get(email);
+    return row && { ...readNamedRow(row), firstTime: row.firstTime === 1 };
   }
 
   return {
@@ -62,14 +84,13 @@ export function joinReader(db: Database, totals: TotalsReader, people: PeopleRea
     search,
     /** A page of the people of `search`. @param emails from an earlier one */
     summary(query: PageQuery & JoinFilter, emails?: readonly string[]) {
-      return pageOfPeople(emails ?? search(query), query, (email) => {
-        const row = select.get(email);
-        return row && readNamedRow(row);
-      });
+      return pageOfPeople(emails ?? search(query), query, (email) =>
+        summaryOf(email, query.period),
+      );
     },
     /** The clicks of the period, who clicked in it, and who first clicked in it. */
     stats({ email, period = ALL_TIME }: JoinFilter = {}): JoinStats {
-      const firstTime = search({ email, period }).length;
+      const firstTime = requireRow(countFirst.get({ email: email ?? null, ...period }));
       if (email === undefined) {
         const clicks = totals.activity(period).joinClicks;
         return { clicks, users: people.countActive(period).joined, firstTime };

@@ -136,6 +136,7 @@ export function peopleReader(db: Database) {
   return {
     find,
     search,
+    reachesNewestDay,
     /** How many different people did each act in a period. */
     countActive: (period: Period): PeopleCounts =>
       requireRow((reachesNewestDay(period) ? lastActs : distinct).get(period)),

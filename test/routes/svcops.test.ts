@@ -28,11 +28,23 @@ describe('GET /api/svcops/stats', async () => {
       : { loggedIn: 1, viewed: 1, joined: 1 };
   const INVITES = { invites: 3, admins: 1 };
 
+  it('counts what is older in all time alone', async () => {
+    const old = await startService({}, (writer) => recordJoin(writer, email, NOW - 90 * DAY));
+    const joins = async (query: string) => {
+      const answer = await old.send(`GET /api/svcops/stats${query}`, { as: 'administrator' });
+      const found = answer.json<Record<string, Record<string, unknown>>>();
+      return [found.totals?.joinClicks, found.people?.joined, found.before?.joinClicks];
+    };
+    assert.deepEqual(await joins(''), [0, 0, 1]);
+    assert.deepEqual(await joins('?to=9999-12-31'), [1, 1, undefined]);
+  });
+
   it('has totals, funnel, devices, and the last 90 UTC days without gaps, today last', async () => {
     const share = (name: string) => [{ name, count: 2 }];
     assert.deepEqual(await stats(), {
+      period: { from: '2025-12-11', to: '2026-03-10' },
       totals: { ...INVITES, ...ACTIVITY },
-      before: null,
+      before: { ...NONE, people: peopleOf(NONE) },
       first: '2026-03-10',
       people: peopleOf(ACTIVITY),
       funnel: { invited: 3, ...peopleOf(ACTIVITY) },
@@ -48,16 +60,18 @@ describe('GET /api/svcops/stats', async () => {
     ['from=2026-03-04&to=2026-03-10', 7, ACTIVITY, NONE],
     ['from=2026-03-08&to=2026-03-09', 2, NONE, NONE],
     // From the first day on, and until today.
-    ['to=2026-03-10', 1, ACTIVITY, NONE],
-    ['to=9999-12-31', 1, ACTIVITY, NONE],
+    ['to=2026-03-10', 1, ACTIVITY, null],
+    ['to=9999-12-31', 1, ACTIVITY, null],
     ['from=2026-03-08', 3, ACTIVITY, NONE],
     ['from=2026-03-11&to=2026-03-11', 1, NONE, ACTIVITY],
     ['from=2028-02-29&to=2028-02-29', 1, NONE, NONE],
   ] as const)
     it(`of ${query} has ${days} days, their totals, and those of as many before`, async () => {
       const found = await stats(`?${query}`);
-      assert.equal((found.daily as unknown[]).length, days);
-      assert.deepEqual(found.before, { ...before, people: peopleOf(before) });
+      const daily = found.daily as readonly { readonly day: string }[];
+      assert.equal(daily.length, days);
+      assert.deepEqual(found.period, { from: daily[0]?.day, to: daily.at(-1)?.day });
+      assert.deepEqual(found.before, before && { ...before, people: peopleOf(before) });
       assert.deepEqual(found.totals, { ...INVITES, ...totals });
       assert.deepEqual(found.people, peopleOf(totals));
     });

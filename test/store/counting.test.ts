@@ -5,6 +5,7 @@ import { it } from 'node:test';
 import type Database from 'better-sqlite3';
 import { erasureWriter } from '../../lib/extras/erasure/personal-data.ts'; // extra: erasure
 import { restoreSnapshot } from '../../lib/extras/restore/restore.ts'; // extra: restore
+import type { JoinSummary } from '../../lib/records.ts';
 import { StoreUnavailable } from '../../lib/store/errors.ts';
 import { openServerStore, openStore, type Readers } from '../../lib/store/open.ts';
 import { ALL_ACTS, INVITE_SORTS } from '../../lib/store/people.ts';
@@ -90,6 +91,7 @@ function readPeriod({ events, joins, people, totals }: Readers, period?: Period,
       inPages(people.list, { sort: 'email', order: 'asc', period, did }).map(({ email }) => email),
     ),
     ...{ activity, people: people.countActive(period ?? ALL_TIME), joins: joins.stats(filter) },
+    summary: inPages(joins.summary, filter).map(({ firstName, ...row }) => row),
     person: { logins, timelineViews, joinClicks },
   };
 }
@@ -136,6 +138,16 @@ function expectedPeriod(
            group by email) where ${isIn('first')}) as firstTime
        from ${ACTS} where click and ${own} and ${isIn('at')}`,
     ),
+    summary: db
+      .prepare<[object], Omit<JoinSummary, 'firstName' | 'firstTime'> & { firstTime: 0 | 1 }>(
+        `select email, count(*) as clicks, min(at) as firstAt, max(at) as lastAt,
+           min(at) = (select min(at) from ${ACTS} as own where click and own.email = acts.email)
+             as firstTime
+         from ${ACTS} as acts where click and ${own} and ${isIn('at')}
+         group by email order by lastAt desc, email desc`,
+      )
+      .all({ ...period, email })
+      .map((row) => ({ ...row, firstTime: row.firstTime === 1 })),
     person: row(`select ${SUMS} from ${ACTS} where email = @email`),
   };
 }
