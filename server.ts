@@ -7,7 +7,8 @@ import { securityHeaders } from './lib/http/security-headers.ts';
 import { LOST_SITE, loadSite, type Site, siteFolder } from './lib/site/site.ts';
 import { refuseRoot } from './lib/store/access.ts';
 import { messageOf } from './lib/store/errors.ts';
-import { openServerStore, storeFile } from './lib/store/open.ts';
+import { openServerStore } from './lib/store/open.ts';
+import { storeFile } from './lib/store/store-file.ts';
 import { visible } from './lib/visible.ts';
 
 const LIMITS: http.ServerOptions = {

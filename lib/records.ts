@@ -143,8 +143,8 @@ export type PersonDevice = Device & {
   readonly lastAt: number;
 };
 
-/** Numbers of rows, and of current invites. */
-export type Counts = Activity & {
+/** The current numbers of invites. */
+export type InviteCounts = {
   readonly invites: number;
   readonly admins: number;
 };

@@ -9,8 +9,8 @@ import { restoreCommand } from '../lib/extras/restore/restore-command.ts'; // ex
 import { sizeOf } from '../lib/store/files.ts';
 import { inspectStoreFile } from '../lib/store/inspection.ts';
 import { currentSchema } from '../lib/store/migrate.ts';
-import { requireStore } from '../lib/store/open.ts';
 import { listSnapshots, removeOldSnapshots, takeSnapshot } from '../lib/store/snapshots.ts';
+import { requireStore } from '../lib/store/store-file.ts';
 
 const COMMANDS: readonly Command[] = [
   {

@@ -6,6 +6,7 @@ import { printOutcome, toTable } from '../lib/cli/terminal.ts';
 import { type Command, defineTool } from '../lib/cli/tool.ts';
 import { toCsv } from '../lib/extras/export/csv.ts'; // extra: export
 import { COLUMNS } from '../lib/lists.ts';
+import { ALL_TIME } from '../lib/store/period.ts';
 
 const listEvents = listOf(COLUMNS.events, ({ events }, filter) => events.list(filter));
 
@@ -32,7 +33,7 @@ const COMMANDS: readonly Command[] = [
     run(call) {
       const period = readPeriod(call);
       const { logins, timelineViews, devices } = readStore(call, ({ totals }) => ({
-        ...totals.activity(period),
+        ...totals.activity(period ?? ALL_TIME),
         ...totals.devices(),
       }));
       const types = toTable(['logins', 'timelineViews'], [{ logins, timelineViews }]);

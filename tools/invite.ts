@@ -22,8 +22,9 @@ import { toCsv } from '../lib/extras/export/csv.ts'; // extra: export
 import { LETTERS } from '../lib/extras/letters/letters.ts'; // extra: letters
 import { printLetters } from '../lib/extras/letters/print-letters.ts'; // extra: letters
 import { COLUMNS } from '../lib/lists.ts';
-import type { Readers } from '../lib/store/open.ts';
+import type { ListedInvite } from '../lib/records.ts';
 import { STATUSES } from '../lib/store/people.ts';
+import type { Readers } from '../lib/store/tables.ts';
 
 /** The columns of a table of invites: without the totals, which follow the status. */
 const SHOWN = COLUMNS.invites.slice(0, COLUMNS.invites.indexOf('status') + 1);
@@ -99,9 +100,13 @@ export const main = defineTool('invite', COMMANDS, {
   csv: toCsv, // extra: export
 });
 
-function readAdmins({ people }: Readers, { limit }: args.Filter) {
-  const { rows } = people.list({ sort: 'email', order: 'asc', limit: Infinity });
-  return { rows: rows.filter(({ isAdmin }) => isAdmin).slice(0, limit) };
+function readAdmins({ invites, people }: Readers, { limit }: args.Filter) {
+  const rows: ListedInvite[] = [];
+  for (const email of invites.admins().slice(0, limit)) {
+    const person = people.find(email);
+    if (person) rows.push(person);
+  }
+  return { rows };
 }
 
 function list(call: Call): void {

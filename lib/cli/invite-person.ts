@@ -1,7 +1,8 @@
 /** Invites one person, for `invite add`. */
 import { linkTo } from '../addresses/link.ts';
 import { readableEmail } from '../addresses/normalize.ts';
-import type { Store, Writer } from '../store/open.ts';
+import type { Store } from '../store/open.ts';
+import type { Writer } from '../store/tables.ts';
 
 /** A person to invite. */
 export type NewPerson = {

@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { ExpectedError } from '../config.ts';
-import { storeFile } from '../store/open.ts';
+import { storeFile } from '../store/store-file.ts';
 
 /** Exit status 1: the request is refused. Without a message, stdout has the reason. */
 export class Refusal extends ExpectedError {}

@@ -1,7 +1,9 @@
 /** Opens the store for the tools, and prints its lists. */
 import { composeEmail, readableEmail } from '../addresses/normalize.ts';
 import type { Columns } from '../lists.ts';
-import { openStore, type Readers, requireStore, type Store } from '../store/open.ts';
+import { openStore, type Store } from '../store/open.ts';
+import { requireStore } from '../store/store-file.ts';
+import type { Readers } from '../store/tables.ts';
 import { type Filter, readFilter } from './arguments.ts';
 import type { Shell } from './shell.ts';
 import { printList } from './terminal.ts';

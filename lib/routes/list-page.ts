@@ -1,8 +1,9 @@
 /** Reads pages of lists, a log in parts: between two parts, other requests are answered. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ListPage } from '../records.ts';
-import type { Readers, ServerStore } from '../store/open.ts';
+import type { ServerStore } from '../store/open.ts';
 import type { PageQuery } from '../store/paging.ts';
+import type { Readers } from '../store/tables.ts';
 
 /** Reads a page of a list. */
 export type ReadPage<Row> = (readers: Readers, page: PageQuery) => ListPage<Row, number>;

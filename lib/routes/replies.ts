@@ -23,7 +23,7 @@ export type StatsReply = {
   /** The days that the numbers are of, `YYYY-MM-DD`, both included. */
   readonly period: { readonly from: string; readonly to: string };
   /** Current invites and administrators; the rest over the period. */
-  readonly totals: rows.Counts;
+  readonly totals: rows.InviteCounts & rows.Activity;
   /** The preceding period of equal length; `null` if the query has only a last day. */
   readonly before: (rows.Activity & { readonly people: rows.PeopleCounts }) | null;
   /** The first day with data, `YYYY-MM-DD`. */

@@ -53,7 +53,7 @@ export function svcopsHandlers(store: ServerStore): SvcopsHandlers {
         const before = period.from === -Infinity ? undefined : precedingPeriod(period);
         return {
           period: { from: formatDay(days.from), to: formatDay(days.to) },
-          totals: totals.counts(period),
+          totals: { ...totals.invites(), ...totals.activity(period) },
           before: before
             ? { ...totals.activity(before), people: people.countActive(before) }
             : null,

@@ -32,13 +32,17 @@ const OF_PERSON = `${select('email = @email')}
   union ${select('author = @email')}
   order by id desc limit @limit`;
 
-export function changeReader(db: Database) {
+export type ChangeReader = {
+  /** A page of changes, newest first by id. An index has its rows, so `visits` sets no bound. */
+  readonly list: (query: PageQuery & ChangeFilter) => ListPage<Change, number>;
+};
+
+export function changeReader(db: Database): ChangeReader {
   const readPage = pageReader<Change>(db, 'changes');
   return {
-    /** A page of changes, newest first by id. An index has its rows, so `visits` sets no bound. */
-    list({ email, limit, after }: PageQuery & ChangeFilter): ListPage<Change, number> {
-      const query = { email, limit, after };
-      return readPage(email ? OF_PERSON : OF_ALL, query);
+    list({ email, limit, after }) {
+      const sql = email ? OF_PERSON : OF_ALL;
+      return readPage(sql, { email, limit, after });
     },
   };
 }

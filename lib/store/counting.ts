@@ -1,34 +1,64 @@
-/** Counts the logs into temporary tables of a connection, which end with it: sql/count.sql. */
+/** Counts the logs into temporary tables of a connection, which end with it. */
 import fs from 'node:fs';
 import path from 'node:path';
 import type { Database } from 'better-sqlite3';
 import { root } from '../config.ts';
+import type { Activity } from '../records.ts';
 import { messageOf, StoreUnavailable } from './errors.ts';
 
-/** Statements that define tables and a view, then those that count. A blank line follows each. */
-const STATEMENTS = fs.readFileSync(path.join(root, 'sql/count.sql'), 'utf8').split(/(?<=;)\n\n/);
-const isDefinition = (sql: string): boolean => sql.includes('create temp ');
+const readSql = (name: string): string => fs.readFileSync(path.join(root, 'sql', name), 'utf8');
 
-const RESET_COUNTS = `
-  delete from temp.people; delete from temp.days; delete from temp.devices;
+const CREATE_TABLES = readSql('count-tables.sql');
+
+/** Four statements. A semicolon ends each, and is nowhere else. */
+const COUNT = readSql('count.sql')
+  .trim()
+  .split(/(?<=;)/);
+
+const RESET = `
+  delete from temp.people;
+  delete from temp.days;
+  delete from temp.devices;
   update counted set event = 0, click = 0, deletions = (select number from deletions)`;
+
+/** The numbers in the tables `people` and `days`, by the column of each. */
+const NUMBERS: { readonly [Name in keyof Activity]: string } = {
+  logins: 'logins',
+  timelineViews: 'timeline_views',
+  joinClicks: 'join_clicks',
+};
+
+/**
+ * Writes a list of SQL for all numbers.
+ *
+ * @param write for one number, the name of its field and its column: `ifnull(logins, 0) as logins`
+ */
+export const forNumbers = (write: (name: string, column: string) => string): string =>
+  Object.entries(NUMBERS)
+    .map(([name, column]) => write(name, column))
+    .join(', ');
+
+/** Creates the tables that `logCounter` fills: `people`, `days` and `devices`. */
+export function createCountTables(db: Database): void {
+  db.pragma('temp_store = memory');
+  db.exec(CREATE_TABLES);
+}
 
 /**
  * Makes a function that counts the rows that are new, all of them if rows were deleted. It is called
  * in the transaction that reads the counts.
  *
+ * @param db has the tables of `createCountTables`
  * @throws {StoreUnavailable} where the store is damaged or locked; that function alone
  */
 export function logCounter(db: Database): () => void {
-  db.pragma('temp_store = memory');
-  for (const sql of STATEMENTS.filter(isDefinition)) db.exec(sql);
-  const count = STATEMENTS.filter((sql) => !isDefinition(sql)).map((sql) => db.prepare(sql));
+  const count = COUNT.map((sql) => db.prepare(sql));
   const hasDeletions = db
     .prepare<[], 0 | 1>('select deletions is not (select number from deletions) from counted')
     .pluck();
   return () => {
     try {
-      if (hasDeletions.get() === 1) db.exec(RESET_COUNTS);
+      if (hasDeletions.get() === 1) db.exec(RESET);
       for (const statement of count) statement.run();
     } catch (error) {
       // A damaged page may also give rows that break a constraint.

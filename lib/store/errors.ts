@@ -19,7 +19,8 @@ export const isBusy = (error: unknown): boolean => codeOf(error).startsWith('SQL
 
 /** Turns faults into `StoreUnavailable`, a failed load of SQLite into `StoreError`. */
 export function toStoreError(error: unknown): unknown {
-  const [code, message] = [codeOf(error), messageOf(error)];
+  const code = codeOf(error);
+  const message = messageOf(error);
   if (isUnavailable(error)) return new StoreUnavailable(`the store: ${message} (${code})`);
   if (code !== 'ERR_DLOPEN_FAILED' && !message.startsWith('Could not locate the bindings file'))
     return error;

@@ -16,11 +16,23 @@ type Row = Omit<Event, 'meta'> & { readonly meta: string | null };
 
 const NO_IDS: IdRange = { first: 0, last: -1 };
 
-/** @param db has the tables of `logCounter` */
-export function eventReader(db: Database) {
+export type EventReader = {
+  /** A page of events, newest first by id. */
+  readonly list: (query: PageQuery & EventFilter) => ListPage<Event, number>;
+  /** The devices of a person's newest 100 events, most used first. */
+  readonly devices: (email: string) => readonly PersonDevice[];
+};
+
+export type EventWriter = {
+  /** Records an event of a session. @returns false if the session has ended */
+  readonly record: (event: Omit<Event, 'id' | 'email'>) => boolean;
+};
+
+/** @param db has the tables of `createCountTables` */
+export function eventReader(db: Database): EventReader {
   const readPage = pageReader<Row>(db, 'events');
   const idsOfPeriod = db.prepare<[Period], IdRange>(
-    `select ifnull(min(first_id), 0) as first, ifnull(max(last_id), -1) as last
+    `select ifnull(min(first_event), 0) as first, ifnull(max(last_event), -1) as last
      from days where day between @from and @to`,
   );
   const idsOfPerson = db.prepare<[string], IdRange>(
@@ -48,8 +60,7 @@ export function eventReader(db: Database) {
   }
 
   return {
-    /** A page of events, newest first by id. */
-    list(query: PageQuery & EventFilter): ListPage<Event, number> {
+    list(query) {
       const { type, email, period } = query;
       const conditions = ['id between @first and @last'];
       // As text, because SQLite uses the index of logins only for a constant.
@@ -65,26 +76,25 @@ export function eventReader(db: Database) {
         query,
         idsOf(query),
       );
-      return {
-        rows: rows.map(({ meta, ...row }) => ({ ...row, meta: meta && JSON.parse(meta) })),
-        next,
-      };
+      return { rows: rows.map(readMeta), next };
     },
-    /** The devices of a person's newest 100 events, most used first. */
-    devices: (email: string): readonly PersonDevice[] =>
-      devices.all({ email, ...(idsOfPerson.get(email) ?? NO_IDS) }),
+    devices(email) {
+      const ids = idsOfPerson.get(email) ?? NO_IDS;
+      return devices.all({ email, ...ids });
+    },
   };
 }
 
-export function eventWriter(db: Database) {
+const readMeta = (row: Row): Event => ({ ...row, meta: row.meta && JSON.parse(row.meta) });
+
+export function eventWriter(db: Database): EventWriter {
   // By position, because binding by name is slower.
   const insert = db.prepare<(string | number | null)[]>(
     `insert into events (event_type, email, occurred_at, session_id, device_type, os, browser, meta)
      select ?, email, ?, id, ?, ?, ?, ? from sessions where id = ?`,
   );
   return {
-    /** Records an event of a session. @returns false if the session has ended */
-    record(event: Omit<Event, 'id' | 'email'>): boolean {
+    record(event) {
       const { type, occurredAt, session, deviceType, os, browser, meta } = event;
       const text = meta && JSON.stringify(meta);
       return insert.run(type, occurredAt, deviceType, os, browser, text, session).changes > 0;

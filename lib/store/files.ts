@@ -3,7 +3,9 @@ import fs from 'node:fs';
 import path from 'node:path';
 
 /** From now on, only this user can read what this process creates. */
-export const createPrivately = (): void => void process.umask(0o077);
+export function keepFilesPrivate(): void {
+  process.umask(0o077);
+}
 
 export function fsync(fileOrFolder: string): void {
   const opened = fs.openSync(fileOrFolder, 'r');
@@ -16,14 +18,15 @@ export function fsync(fileOrFolder: string): void {
 
 /** Creates a missing folder for this user alone, and makes it durable. */
 export function createFolder(folder: string): void {
-  createPrivately();
+  keepFilesPrivate();
   fs.mkdirSync(folder, { recursive: true });
-  // The creator may not have fsynced the parent, which for a link is that of its target.
+  // Another program may have created the folder and not synced its parent. Where the folder is a
+  // link, `..` is the parent of the link's target.
   fsync(`${folder}/..`);
 }
 
 /** Renames a file, over another one if there is one. A power cut leaves one of them, whole. */
-export function rename(from: string, to: string): void {
+export function renameDurably(from: string, to: string): void {
   fsync(from);
   fs.renameSync(from, to);
   const folders = new Set([path.dirname(to), path.dirname(from)]);

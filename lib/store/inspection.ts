@@ -13,7 +13,9 @@ export const readPragma = (db: Database.Database, name: string): number =>
 
 /** Whether a database is new. */
 export const isEmpty = (db: Database.Database): boolean =>
-  ['user_version', 'application_id', 'schema_version'].every((name) => readPragma(db, name) === 0);
+  readPragma(db, 'user_version') === 0 &&
+  readPragma(db, 'application_id') === 0 &&
+  readPragma(db, 'schema_version') === 0;
 
 /** Why a file is not a store, with the remedy; `undefined` if it is one. */
 export function whyNoStore(db: Database.Database): string | undefined {

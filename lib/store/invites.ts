@@ -5,15 +5,57 @@ import type { Invite, NewInvite } from '../records.ts';
 import type { ChangeAuthor, RecordChange } from './changes.ts';
 import { readNamedRow } from './first-name.ts';
 
+/** The columns of a row, by the fields of an invite. The invite list reads them too. */
+const COLUMNS: { readonly [Field in keyof Invite]: string } = {
+  email: 'email',
+  firstName: 'first_name',
+  isAdmin: 'is_admin',
+  invitedBy: 'invited_by',
+  invitedAt: 'invited_at',
+};
+
+/** `email as email, first_name as firstName, …` */
+export const INVITE_FIELDS = Object.entries(COLUMNS)
+  .map(([field, column]) => `${column} as ${field}`)
+  .join(', ');
+
+/** The fields of a new invite: all but the flag, which has its own command. */
+const NEW_FIELDS = Object.entries(COLUMNS).filter(([field]) => field !== 'isAdmin');
+
+/** What a new invite has in a field that it leaves out. */
+const NOTHING = Object.fromEntries(NEW_FIELDS.map(([field]) => [field, null]));
+
 type Row = Omit<Invite, 'isAdmin'> & { readonly isAdmin: 0 | 1 };
 
-export function inviteReader(db: Database) {
-  const select = db.prepare<[string], Row>(
-    `select email, first_name as firstName, is_admin as isAdmin, invited_by as invitedBy,
-       invited_at as invitedAt from invites where email = ?`,
-  );
+export type InviteReader = {
+  readonly find: (email: string) => Invite | undefined;
+  /** The invite of an address as it was typed; without one, that of the form of new invites. */
+  readonly findTyped: (email: string) => Invite | undefined;
+  readonly isEmpty: () => boolean;
+  /** Whether somebody is invited who is no administrator. */
+  readonly hasGuests: () => boolean;
+  /** The addresses of all administrators, sorted. */
+  readonly admins: () => readonly string[];
+};
+
+export type InviteWriter = {
+  /** Adds an invite, never an administrator. @returns false if the email is already invited */
+  readonly add: (invite: NewInvite, author?: ChangeAuthor) => boolean;
+  /** @returns false if the email is not invited, or already has this first name */
+  readonly setFirstName: (email: string, firstName: string) => boolean;
+  /** @returns false if the email is not invited */
+  readonly setAdmin: (email: string, isAdmin: boolean) => boolean;
+  /** @returns false if the email is not invited */
+  readonly remove: (email: string) => boolean;
+};
+
+export function inviteReader(db: Database): InviteReader {
+  const select = db.prepare<[string], Row>(`select ${INVITE_FIELDS} from invites where email = ?`);
   const any = db.prepare('select 1 from invites limit 1');
   const anyGuest = db.prepare('select 1 from invites where is_admin = 0 limit 1');
+  const admins = db
+    .prepare<[], string>('select email from invites where is_admin = 1 order by email')
+    .pluck();
 
   function find(email: string): Invite | undefined {
     const row = select.get(email);
@@ -22,18 +64,26 @@ export function inviteReader(db: Database) {
 
   return {
     find,
-    /** The invite of an address as it was typed; without one, that of the form of new invites. */
-    findTyped: (email: string): Invite | undefined => find(email) ?? find(composeEmail(email)),
-    isEmpty: (): boolean => any.get() === undefined,
-    /** Whether somebody is invited who is no administrator. */
-    hasGuests: (): boolean => anyGuest.get() !== undefined,
+    findTyped(email) {
+      return find(email) ?? find(composeEmail(email));
+    },
+    isEmpty() {
+      return any.get() === undefined;
+    },
+    hasGuests() {
+      return anyGuest.get() !== undefined;
+    },
+    admins() {
+      return admins.all();
+    },
   };
 }
 
-export function inviteWriter(db: Database, recordChange: RecordChange) {
+export function inviteWriter(db: Database, recordChange: RecordChange): InviteWriter {
+  const columns = NEW_FIELDS.map(([, column]) => column).join(', ');
+  const values = NEW_FIELDS.map(([field]) => `@${field}`).join(', ');
   const insert = db.prepare<[NewInvite]>(
-    `insert into invites (email, first_name, invited_by, invited_at)
-     values (@email, @firstName, @invitedBy, @invitedAt) on conflict (email) do nothing`,
+    `insert into invites (${columns}) values (${values}) on conflict (email) do nothing`,
   );
   const updateFirstName = db.prepare<[string, string, string]>(
     'update invites set first_name = ? where email = ? and first_name is not ?',
@@ -44,26 +94,22 @@ export function inviteWriter(db: Database, recordChange: RecordChange) {
   const remove = db.prepare<[string]>('delete from invites where email = ?');
 
   return {
-    /** Adds an invite, never an administrator. @returns false if the email is already invited */
-    add(invite: NewInvite, author?: ChangeAuthor): boolean {
-      if (insert.run(invite).changes === 0) return false;
+    add(invite, author) {
+      if (insert.run({ ...NOTHING, ...invite }).changes === 0) return false;
       recordChange('invited', invite.email, null, author);
       return true;
     },
-    /** @returns false if the email is not invited, or already has this first name */
-    setFirstName(email: string, firstName: string): boolean {
+    setFirstName(email, firstName) {
       if (updateFirstName.run(firstName, email, firstName).changes === 0) return false;
       recordChange('name_changed', email);
       return true;
     },
-    /** @returns false if the email is not invited */
-    setAdmin(email: string, isAdmin: boolean): boolean {
+    setAdmin(email, isAdmin) {
       if (updateAdmin.run(isAdmin ? 1 : 0, email).changes === 0) return false;
       recordChange(isAdmin ? 'made_admin' : 'no_longer_admin', email);
       return true;
     },
-    /** @returns false if the email is not invited */
-    remove(email: string): boolean {
+    remove(email) {
       if (remove.run(email).changes === 0) return false;
       recordChange('removed', email);
       return true;

@@ -2,78 +2,65 @@
  * Opens the store for the server or for a tool: one connection, which writes, counts and reads.
  * `lib/store` has everything that touches SQLite. It knows no HTTP.
  */
-import fs from 'node:fs';
-import path from 'node:path';
-import { commandFor, dataFolder } from '../config.ts';
 import { lockServer } from './access.ts';
-import { changeReader, changeWriter } from './changes.ts';
-import { commitQueue } from './commit-queue.ts';
+import { type CommitQueue, commitQueue } from './commit-queue.ts';
 import { logCounter } from './counting.ts';
 import { explainErrors, messageOf, StoreError } from './errors.ts';
-import { eventReader, eventWriter } from './events.ts';
-import { createFolder, createPrivately, sizeOf } from './files.ts';
 import { isEmpty, whyNoStore } from './inspection.ts';
-import { inviteReader, inviteWriter } from './invites.ts';
-import { joinReader, joinWriter } from './joins.ts';
+import type { InviteReader } from './invites.ts';
+import type { JoinReader } from './joins.ts';
 import { migrateStore } from './migrate.ts';
-import { peopleReader } from './people.ts';
-import { adminFinder, sessionWriter, visitorFinder } from './sessions.ts';
-import { listSnapshots } from './snapshots.ts';
+import { type SessionReader, type Visitor, visitorFinder } from './sessions.ts';
 import Database from './sqlite.ts';
-import { totalsReader } from './totals.ts';
+import { prepareFolder, refuseLink, refuseLostStore, storeFile } from './store-file.ts';
+import { makeReaders, makeWriter, type Readers, type Writer } from './tables.ts';
 
-/** What is read, from the tables and from what is counted of them. */
-export type Readers = ReturnType<typeof makeReaders>;
-
-/** Writes rows. Jobs receive it, which run in transactions. */
-export type Writer = ReturnType<typeof makeWriter>;
+/** What visitors' requests read. It needs no counts. */
+type Lookups = {
+  readonly invites: InviteReader;
+  /** Whether a person has ever joined. */
+  readonly hasJoined: JoinReader['hasJoined'];
+  /** Whether a session is an administrator's. */
+  readonly isAdmin: SessionReader['isAdmin'];
+};
 
 /** The store for a tool. Each call blocks. */
-export type Store = ReturnType<typeof openStore>;
+export type Store = Lookups & {
+  /** Counts what is new, then reads, in one transaction. */
+  readonly read: <T>(job: (readers: Readers) => T) => T;
+  /** Writes in one transaction. It is on disk when the call returns. */
+  readonly transaction: <T>(job: (writer: Writer) => T) => T;
+  /** For the SQL of one tool alone, in `read` or `transaction`. */
+  readonly db: Database.Database;
+  readonly close: () => void;
+};
 
 /** The store for the server. Writes use the commit queue. */
-export type ServerStore = ReturnType<typeof openServerStore>;
-
-export const storeFile = path.join(dataFolder, 'guestlist.db');
+export type ServerStore = Lookups & {
+  /** The visitor whose valid session a token proves. */
+  readonly findVisitor: (token: string) => Visitor | undefined;
+  readonly write: CommitQueue<Writer>['write'];
+  /** Counts what is new, then reads, in one transaction. */
+  readonly read: <T>(job: (readers: Readers) => T) => Promise<T>;
+  /** Counts what is new. A fault is logged, because only administrators need the numbers. */
+  readonly countNew: () => void;
+  /** Resolves after all writes are settled. */
+  readonly close: () => Promise<void>;
+};
 
 /** How long a tool or the server's start waits for a lock, in ms. */
 const BUSY_TIMEOUT = 5000;
 
-/**
- * Whether there is a store.
- *
- * @throws {StoreError} if its folder cannot be read, or if it is missing and its WAL, which SQLite
- * would delete, or a snapshot is there
- */
-const storeExists = (file = storeFile): boolean =>
-  explainErrors(file, () => {
-    if (sizeOf(file) > 0) return true;
-    if (sizeOf(`${file}-wal`) === 0 && listSnapshots(file).length === 0) return false;
-    throw new StoreError(
-      `${file} is missing; put it back, or restore a snapshot: ` +
-        `${commandFor('backup restore <file>')}; or, to start empty, move ` +
-        `${path.basename(file)}-wal and backups/ away`,
-    );
-  });
-
-/** @throws {StoreError} if there is no store yet */
-export function requireStore(file = storeFile): void {
-  const command = commandFor('invite add <email>');
-  if (!storeExists(file))
-    throw new StoreError(
-      `there is no store at ${file} yet; the first invite creates it: ${command}`,
-    );
-}
-
 /** Opens the store for a tool. Creates a missing store, and applies missing migrations. */
-export const openStore = (file = storeFile) => explainErrors(file, () => forTool(open(file)));
+export const openStore = (file = storeFile): Store =>
+  explainErrors(file, () => forTool(open(file)));
 
 /**
  * Opens the store for the server. Creates a missing store, and applies missing migrations.
  *
  * @throws {StoreError} if another server runs
  */
-export const openServerStore = (file = storeFile) =>
+export const openServerStore = (file = storeFile): ServerStore =>
   explainErrors(file, () => {
     prepareFolder(file);
     const release = lockServer(file, BUSY_TIMEOUT);
@@ -85,18 +72,11 @@ export const openServerStore = (file = storeFile) =>
     }
   });
 
-function prepareFolder(file: string): void {
-  createPrivately();
-  if (!fs.existsSync(file)) createFolder(path.dirname(file));
-}
-
 /** Opens a store. Each commit is on disk when it returns, and before other programs see it. */
 function open(file: string): Database.Database {
   prepareFolder(file);
-  // SQLite puts the WAL beside the link's target.
-  if (fs.lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink())
-    throw new StoreError(`${file} is a link; move the file itself here, or let data/ be the link`);
-  storeExists(file);
+  refuseLink(file);
+  refuseLostStore(file);
   const db = new Database(file, { timeout: BUSY_TIMEOUT });
   try {
     // In a transaction, because another process may be creating the store.
@@ -114,8 +94,9 @@ function open(file: string): Database.Database {
   }
 }
 
-function forServer(db: Database.Database, release: () => void) {
-  const { read, ...lookups } = makeReads(db);
+function forServer(db: Database.Database, release: () => void): ServerStore {
+  const readers = makeReaders(db);
+  const read = countingReads(db, readers);
   const queue = commitQueue(db, makeWriter(db));
   // 16 MB, because a checkpoint blocks the event loop.
   db.pragma('wal_autocheckpoint = 4000');
@@ -123,19 +104,22 @@ function forServer(db: Database.Database, release: () => void) {
   db.pragma('busy_timeout = 2');
 
   return {
-    ...lookups,
+    invites: readers.invites,
+    hasJoined: readers.joins.hasJoined,
+    isAdmin: readers.sessions.isAdmin,
     findVisitor: visitorFinder(db),
     write: queue.write,
-    read: async <T>(job: (readers: Readers) => T): Promise<T> => read(job),
-    /** Counts what is new. A fault is logged, because only administrators need the numbers. */
-    countNew(): void {
+    async read(job) {
+      return read(job);
+    },
+    countNew() {
       try {
         read(() => undefined);
       } catch (error) {
         console.error(`no numbers for administrators: ${messageOf(error)}`);
       }
     },
-    async close(): Promise<void> {
+    async close() {
       await queue.close();
       db.close();
       release();
@@ -143,43 +127,21 @@ function forServer(db: Database.Database, release: () => void) {
   };
 }
 
-function forTool(db: Database.Database) {
+function forTool(db: Database.Database): Store {
+  const readers = makeReaders(db);
   const writer = makeWriter(db);
   return {
-    ...makeReads(db),
-    /** For the SQL of one tool alone, in `read` or `transaction`. */
-    db,
-    transaction: <T>(job: (given: Writer) => T): T => db.transaction(() => job(writer)).immediate(),
-    close(): void {
-      db.close();
-    },
-  };
-}
-
-/** @param db has the tables of `logCounter` */
-function makeReaders(db: Database.Database) {
-  const [totals, people] = [totalsReader(db), peopleReader(db)];
-  const joins = joinReader(db, totals, people);
-  const [invites, events] = [inviteReader(db), eventReader(db)];
-  const changes = changeReader(db);
-  const sessions = { isAdmin: adminFinder(db) };
-  return { invites, sessions, events, joins, changes, people, totals };
-}
-
-function makeReads(db: Database.Database) {
-  const count = logCounter(db);
-  const readers = makeReaders(db);
-  return {
-    // These need no counts, so the requests of visitors count nothing.
     invites: readers.invites,
     hasJoined: readers.joins.hasJoined,
     isAdmin: readers.sessions.isAdmin,
-    /** Counts what is new, then reads, in one transaction. */
-    read: <T>(job: (given: Readers) => T): T =>
-      db.transaction(() => {
-        count();
-        return job(readers);
-      })(),
+    read: countingReads(db, readers),
+    transaction(job) {
+      return db.transaction(() => job(writer)).immediate();
+    },
+    db,
+    close() {
+      db.close();
+    },
   };
 }
 
@@ -187,16 +149,16 @@ function makeReads(db: Database.Database) {
 export function readAsServer(db: Database.Database): void {
   visitorFinder(db);
   makeWriter(db);
-  makeReads(db).read(() => undefined);
+  const read = countingReads(db, makeReaders(db));
+  read(() => undefined);
 }
 
-function makeWriter(db: Database.Database) {
-  const recordChange = changeWriter(db);
-  return {
-    invites: inviteWriter(db, recordChange),
-    sessions: sessionWriter(db, recordChange),
-    joins: joinWriter(db),
-    events: eventWriter(db),
-    recordChange,
-  };
+/** Makes a function that counts what is new, then reads, in one transaction. */
+function countingReads(db: Database.Database, readers: Readers): Store['read'] {
+  const count = logCounter(db);
+  return (job) =>
+    db.transaction(() => {
+      count();
+      return job(readers);
+    })();
 }

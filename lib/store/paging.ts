@@ -70,13 +70,23 @@ export function pageReader<Row extends { readonly id: number }>(
   };
 }
 
-/** A page of a list of people, as far as they are still there, and how many it has. */
+/** A page of a list of people. */
+export type PageOfPeople<Row> = ListPage<Row, number> & {
+  /** How many people the list has. */
+  readonly total: number;
+};
+
+/** A page of a list of people, as far as they are still there. @param emails of all of them */
 export function pageOfPeople<Row>(
   emails: readonly string[],
   { limit, after = 0 }: PageQuery,
   find: (email: string) => Row | undefined,
-): ListPage<Row, number> & { readonly total: number } {
+): PageOfPeople<Row> {
   const end = after + limit;
-  const rows = emails.slice(after, end).flatMap((email) => find(email) ?? []);
+  const rows: Row[] = [];
+  for (const email of emails.slice(after, end)) {
+    const row = find(email);
+    if (row !== undefined) rows.push(row);
+  }
   return { rows, next: end < emails.length ? end : null, total: emails.length };
 }

@@ -2,12 +2,14 @@
 import type { Database } from 'better-sqlite3';
 import { foldText, readableEmail } from '../addresses/normalize.ts';
 import type { ListedInvite, PeopleCounts, Person, PersonTotals, Status } from '../records.ts';
+import { forNumbers } from './counting.ts';
 import { readNamedRow } from './first-name.ts';
-import { type PageQuery, pageOfPeople } from './paging.ts';
+import { INVITE_FIELDS } from './invites.ts';
+import { type PageOfPeople, type PageQuery, pageOfPeople } from './paging.ts';
 import { ALL_TIME, EVENTS_OF_PERIOD, type Period, type PeriodFilter, periodSql } from './period.ts';
 import { requireRow, statementCache } from './sqlite.ts';
 
-/** The index of a status is its number in sql/count.sql. */
+/** The index of a status is its number in sql/count-tables.sql. */
 export const STATUSES = ['pending', 'logged_in', 'viewed', 'joined'] as const satisfies Status[];
 
 const EVENTS = `from events where ${EVENTS_OF_PERIOD}`;
@@ -55,25 +57,41 @@ export type InviteSearch = PeriodFilter & {
   readonly did?: Act | undefined;
 };
 
-const PERSON = `email, first_name as firstName, is_admin as isAdmin, invited_by as invitedBy,
-  invited_at as invitedAt, iif(invited_at is null, null, ifnull(status, 0)) as status,
-  ifnull(logins, 0) as logins, ifnull(timeline_views, 0) as timelineViews,
-  ifnull(join_clicks, 0) as joinClicks, last_seen as lastSeenAt`;
-
 type Row = Omit<Person, 'isAdmin' | 'status'> & {
   readonly isAdmin: 0 | 1 | null;
   readonly status: 0 | 1 | 2 | 3 | null;
 };
 
-export type PeopleReader = ReturnType<typeof peopleReader>;
+export type PeopleReader = {
+  /** A person who was ever invited or recorded. */
+  readonly find: (email: string) => Person | undefined;
+  /** The addresses of all people in a list, in its order. */
+  readonly search: (query: InviteSearch) => readonly string[];
+  /** A page of a list. @param emails of all its people, from an earlier `search` */
+  readonly list: (
+    query: PageQuery & InviteSearch,
+    emails?: readonly string[],
+  ) => PageOfPeople<ListedInvite>;
+  /** How many different people did each act in a period. */
+  readonly countActive: (period: Period) => PeopleCounts;
+  /**
+   * Whether no counted day is later than a period. Then people acted in it if their last act is on or
+   * after its first day, which takes no search in the logs.
+   */
+  readonly reachesNewestDay: (period: Period) => boolean;
+  /** People who have logged in or viewed, most recent first. */
+  readonly seen: (query: PageQuery & PeriodFilter) => { readonly rows: readonly PersonTotals[] };
+};
 
-/** @param db has the tables of `logCounter` */
-export function peopleReader(db: Database) {
+/** @param db has the tables of `createCountTables` */
+export function peopleReader(db: Database): PeopleReader {
   db.function('fold', { deterministic: true }, foldText);
   db.function('readable', { deterministic: true }, readableEmail);
   const prepareSearch = statementCache<string>(db);
+  const numbers = forNumbers((name, column) => `ifnull(${column}, 0) as ${name}`);
   const select = db.prepare<[string], Row>(
-    `select ${PERSON}, first_join as firstJoinAt, last_join as lastJoinAt
+    `select ${INVITE_FIELDS}, iif(invited_at is null, null, ifnull(status, 0)) as status,
+       ${numbers}, last_seen as lastSeenAt, first_join as firstJoinAt, last_join as lastJoinAt
      from (select ? as email) left join invites using (email) left join people using (email)
      where invited_at is not null or logins is not null`,
   );
@@ -84,31 +102,28 @@ export function peopleReader(db: Database) {
        union all select email, 0, 0, clicked_at ${CLICKS})
      group by email having sum(login + view) > 0 order by lastSeenAt desc, email limit @limit`,
   );
-  const countSql = (act: Act) => `count(*) filter (where ${lastActSql(act)})`;
-  const lastActs = db.prepare<[Period], PeopleCounts>(
-    `select ${countSql('login')} as loggedIn, ${countSql('view')} as viewed,
-       ${countSql('join')} as joined from people`,
+  const countByLastAct = db.prepare<[Period], PeopleCounts>(
+    `select count(*) filter (where ${hasActedSince('login')}) as loggedIn,
+       count(*) filter (where ${hasActedSince('view')}) as viewed,
+       count(*) filter (where ${hasActedSince('join')}) as joined
+     from people`,
   );
-  const distinct = db.prepare<[Period], PeopleCounts>(
+  const countInLogs = db.prepare<[Period], PeopleCounts>(
     `select count(distinct iif(event_type = 'login', email, null)) as loggedIn,
        count(distinct iif(event_type = 'timeline_view', email, null)) as viewed,
        (select count(distinct email) ${CLICKS}) as joined
      ${EVENTS}`,
   );
-
-  const hasLater = db
+  const hasLaterDay = db
     .prepare<[Period], 0 | 1>('select exists (select 1 from days where day > @to)')
     .pluck();
-  /**
-   * Whether no counted day is later than a period. Then people acted in it if their last act is on or
-   * after its first day, which takes no search in the logs.
-   */
-  const reachesNewestDay = (period: Period): boolean => hasLater.get(period) === 0;
 
-  /** The addresses of all people in a list, in its order. */
+  const reachesNewestDay = (period: Period): boolean => hasLaterDay.get(period) === 0;
+
   function search(query: InviteSearch): readonly string[] {
     const { period = ALL_TIME, text, statuses } = query;
-    return prepareSearch(searchSql(query, reachesNewestDay(period)))
+    const sql = searchSql(query, reachesNewestDay(period));
+    return prepareSearch(sql)
       .pluck()
       .all({
         ...period,
@@ -117,7 +132,6 @@ export function peopleReader(db: Database) {
       });
   }
 
-  /** A person who was ever invited or recorded. */
   function find(email: string): Person | undefined {
     const row = select.get(email);
     if (!row) return undefined;
@@ -136,42 +150,44 @@ export function peopleReader(db: Database) {
   return {
     find,
     search,
-    reachesNewestDay,
-    /** How many different people did each act in a period. */
-    countActive: (period: Period): PeopleCounts =>
-      requireRow((reachesNewestDay(period) ? lastActs : distinct).get(period)),
-    /** A page of a list. @param emails of all its people, from an earlier `search` */
-    list(query: PageQuery & InviteSearch, emails?: readonly string[]) {
-      return pageOfPeople(emails ?? search(query), query, (email) => findListed(query, email));
+    list(query, emails) {
+      const all = emails ?? search(query);
+      return pageOfPeople(all, query, (email) => findListed(query, email));
     },
-    /** People who have logged in or viewed, most recent first. */
-    seen: ({ limit, period = ALL_TIME }: PageQuery & PeriodFilter) => ({
-      rows: seen.all({ ...period, limit }),
-    }),
+    countActive(period) {
+      const count = reachesNewestDay(period) ? countByLastAct : countInLogs;
+      return requireRow(count.get(period));
+    },
+    reachesNewestDay,
+    seen({ limit, period = ALL_TIME }) {
+      return { rows: seen.all({ ...period, limit }) };
+    },
   };
 }
 
-/** Whether a person did an act since `@from`. */
-const lastActSql = (act: Act): string => `last_${act} >= @from * 86400000`;
+/** Whether a person of the table `people` did an act on or after the first day of a period. */
+const hasActedSince = (act: Act): string => `last_${act} >= @from * 86400000`;
 
 /** @param reachesNewestDay of the period of the query */
 function searchSql(query: InviteSearch, reachesNewestDay: boolean): string {
   const { sort, order, text, statuses, did } = query;
+  const from = did ? 'people left join invites' : 'invites left join people';
   const conditions: string[] = [];
   if (!did) conditions.push(periodSql('invited_at'));
-  else if (reachesNewestDay) conditions.push(`ifnull(${lastActSql(did)}, false)`);
+  else if (reachesNewestDay) conditions.push(`ifnull(${hasActedSince(did)}, false)`);
   else conditions.push(`email in (select email ${ACTS[did]})`);
-  if (statuses) conditions.push('invited_at is not null', HAS_STATUS);
+  if (statuses) {
+    conditions.push('invited_at is not null');
+    conditions.push('ifnull(status, 0) in (select value from json_each(@statuses))');
+  }
   if (text) conditions.push(HAS_TEXT);
   // An index has the invites by time and address.
   const ties = sort === 'invitedAt' ? order : 'asc';
   return `select email
-    from ${did ? 'people left join invites' : 'invites left join people'} using (email)
+    from ${from} using (email)
     where ${conditions.join(' and ')}
     order by ${SORTS[sort]} ${order}, email ${ties}`;
 }
-
-const HAS_STATUS = 'ifnull(status, 0) in (select value from json_each(@statuses))';
 
 /** Few addresses need the functions, which are slow. */
 const HAS_TEXT = `(

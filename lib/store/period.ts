@@ -55,5 +55,5 @@ const daysSql = (value: string): string =>
   `(select ${value} from days where day between @from and @to)`;
 
 /** The same for events, with the ids of the counted days, because no index has their times. */
-export const EVENTS_OF_PERIOD = `id between ${daysSql('min(first_id)')}
-  and ${daysSql('max(last_id)')} and ${periodSql('occurred_at')}`;
+export const EVENTS_OF_PERIOD = `id between ${daysSql('min(first_event)')}
+  and ${daysSql('max(last_event)')} and ${periodSql('occurred_at')}`;

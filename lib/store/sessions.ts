@@ -64,7 +64,30 @@ export function visitorFinder(db: Database): (token: string) => Visitor | undefi
   };
 }
 
-export function sessionWriter(db: Database, recordChange: RecordChange) {
+export type SessionReader = {
+  /** Whether a session has not ended, and is an administrator's. */
+  readonly isAdmin: (session: Session) => boolean;
+};
+
+export type SessionWriter = SessionReader & {
+  /** Begins a session. The token is not stored. @param now epoch ms */
+  readonly begin: (email: string, now: number) => NewSession;
+  readonly end: (session: Session) => void;
+  /** Ends all sessions of a person. @returns how many there were */
+  readonly endAllFor: (email: string) => number;
+  /** How many sessions of a person are valid. @param now epoch ms */
+  readonly countOpen: (email: string, now: number) => number;
+  /** Deletes up to `limit` sessions that have expired. @param now epoch ms @returns how many */
+  readonly sweep: (now: number, limit: number) => number;
+};
+
+type NewSession = {
+  readonly id: string;
+  /** The value of the cookie: `<id>.<secret>`. */
+  readonly token: string;
+};
+
+export function sessionWriter(db: Database, recordChange: RecordChange): SessionWriter {
   const insert = db.prepare<[string, string, Buffer, number, number]>(
     'insert into sessions (id, email, secret_hash, created_at, expires_at) values (?, ?, ?, ?, ?)',
   );
@@ -80,26 +103,26 @@ export function sessionWriter(db: Database, recordChange: RecordChange) {
     .pluck();
 
   return {
-    /** Begins a session. The token is not stored. */
-    begin(email: string, now: number): { readonly id: string; readonly token: string } {
+    begin(email, now) {
       const id = crypto.randomBytes(16).toString('base64url');
       const secret = crypto.randomBytes(32).toString('base64url');
       insert.run(id, email, Buffer.from(sha256(secret), 'hex'), now, now + SESSION_LIFETIME);
       return { id, token: `${id}.${secret}` };
     },
-    end({ id }: Session): void {
+    end({ id }) {
       remove.run(id);
     },
-    /** Ends all sessions of a person. @returns how many there were */
-    endAllFor(email: string): number {
+    endAllFor(email) {
       const { changes } = removeAll.run(email);
       if (changes > 0) recordChange('sessions_ended', email, String(changes));
       return changes;
     },
-    /** How many sessions of a person are valid at `now`. */
-    countOpen: (email: string, now: number): number => requireRow(countOpen.get(email, now)),
-    /** Deletes up to `limit` sessions that have expired at `now`. @returns how many */
-    sweep: (now: number, limit: number): number => removeExpired.run(now, limit).changes,
+    countOpen(email, now) {
+      return requireRow(countOpen.get(email, now));
+    },
+    sweep(now, limit) {
+      return removeExpired.run(now, limit).changes;
+    },
     isAdmin: adminFinder(db),
   };
 }

@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { StoreError } from './errors.ts';
 import * as files from './files.ts';
-import { inspectCopy, requireSound } from './inspection.ts';
+import { inspectCopy, type RowCounts, requireSound } from './inspection.ts';
 import { withDatabase } from './sqlite.ts';
 
 export type Snapshot = {
@@ -23,9 +23,14 @@ export const SNAPSHOT_RETENTION = 14 * 24 * HOUR;
 /** Nightly snapshots that no age removes, because a clock may have been wrong. */
 const ALWAYS_KEPT = 5;
 
-const NAME = /^guestlist-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z(-[a-z\d-]+)?\.db$/;
-/** A power cut can leave the journal alone. */
+/** `guestlist-20261126T031500Z.db` and `guestlist-20261126T031500Z-schema-5.db`, not `guestlist.db` */
+const NAME =
+  /^guestlist-(?<year>\d{4})(?<month>\d\d)(?<day>\d\d)T(?<hour>\d\d)(?<minute>\d\d)(?<second>\d\d)Z(?<label>-[a-z\d-]+)?\.db$/;
+/** `draft-0123456789ab`. A power cut can leave the journal alone. */
 const DRAFT = /^draft-[0-9a-f]{12}(-journal)?$/;
+
+/** As `Date.parse` reads it: `2026-11-26T03:15:00Z`. */
+const TIME_IN_NAME = '$<year>-$<month>-$<day>T$<hour>:$<minute>:$<second>Z';
 
 const snapshotFolder = (store: string): string => path.join(path.dirname(store), 'backups');
 
@@ -38,15 +43,16 @@ function list(store: string, pattern: RegExp): readonly string[] {
 }
 
 /** All snapshots of a store, newest first. @throws an error with a `code` if it cannot read them */
-export const listSnapshots = (store: string): readonly Snapshot[] =>
-  list(store, NAME)
-    .map((file) => {
-      const name = path.basename(file);
-      const takenAt = Date.parse(name.replace(NAME, '$1-$2-$3T$4:$5:$6Z'));
-      return { file, label: name.replace(NAME, '$7'), takenAt };
-    })
-    .filter(({ takenAt }) => !Number.isNaN(takenAt))
-    .sort((one, other) => other.takenAt - one.takenAt);
+export function listSnapshots(store: string): readonly Snapshot[] {
+  const snapshots: Snapshot[] = [];
+  for (const file of list(store, NAME)) {
+    const takenAt = Date.parse(path.basename(file).replace(NAME, TIME_IN_NAME));
+    const label = path.basename(file).replace(NAME, '$<label>');
+    // The 31st of February is none.
+    if (!Number.isNaN(takenAt)) snapshots.push({ file, label, takenAt });
+  }
+  return snapshots.sort((one, other) => other.takenAt - one.takenAt);
+}
 
 /** The drafts of running and of interrupted programs. */
 export const listDrafts = (store: string): readonly Snapshot[] =>
@@ -86,12 +92,19 @@ export function copyToDraft<T>(store: string, from: string, use: (draft: string)
   }
 }
 
+/** A snapshot that was taken. */
+export type TakenSnapshot = {
+  readonly file: string;
+  readonly bytes: number;
+  readonly rows: RowCounts;
+};
+
 /** Takes a snapshot. @param label empty for a nightly one @throws {StoreError} if it is damaged */
-export const takeSnapshot = (store: string, label = '') =>
+export const takeSnapshot = (store: string, label = ''): TakenSnapshot =>
   copyToDraft(store, store, (draft) => {
     const { rows } = requireSound(inspectCopy(draft), `the copy of ${store}`);
     const file = newSnapshotPath(store, label);
-    files.rename(draft, file);
+    files.renameDurably(draft, file);
     return { file, bytes: files.sizeOf(file), rows };
   });
 

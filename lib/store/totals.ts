@@ -1,20 +1,41 @@
 /** Totals of the logs, of days and of people. */
 import type { Database } from 'better-sqlite3';
-import type { Activity, Counts, Day, DeviceShare, Funnel } from '../records.ts';
-import { ALL_TIME, type Period } from './period.ts';
+import type { Activity, Day, DeviceShare, Funnel, InviteCounts } from '../records.ts';
+import { forNumbers } from './counting.ts';
+import type { Period } from './period.ts';
 import { requireRow } from './sqlite.ts';
 
-export type TotalsReader = ReturnType<typeof totalsReader>;
+/** Most first, without empty names. */
+type Devices = {
+  readonly devices: readonly DeviceShare[];
+  readonly os: readonly DeviceShare[];
+  readonly browsers: readonly DeviceShare[];
+};
 
-export function totalsReader(db: Database) {
-  const list = db.prepare<[], Omit<Counts, keyof Activity>>(
+export type TotalsReader = {
+  /** Numbers of rows in a period. */
+  readonly activity: (period: Period) => Activity;
+  /** The current numbers of invites and administrators. */
+  readonly invites: () => InviteCounts;
+  /** The first day with data; `undefined` without data. */
+  readonly firstDay: () => number | undefined;
+  /** Invited people by what they have done so far. */
+  readonly funnel: () => Funnel;
+  /** Every day of a period, oldest first. */
+  readonly daily: (period: Period) => readonly Day[];
+  /** Events by device type, system and browser. */
+  readonly devices: () => Devices;
+};
+
+/** @param db has the tables of `createCountTables` */
+export function totalsReader(db: Database): TotalsReader {
+  const invites = db.prepare<[], InviteCounts>(
     `select (select count(*) from invites) as invites,
        (select count(*) from invites where is_admin = 1) as admins`,
   );
-  const sums = db.prepare<[Period], Activity>(
-    `select ifnull(sum(logins), 0) as logins, ifnull(sum(timeline_views), 0) as timelineViews,
-       ifnull(sum(join_clicks), 0) as joinClicks
-     from days where day between @from and @to`,
+  const sums = forNumbers((name, column) => `ifnull(sum(${column}), 0) as ${name}`);
+  const activity = db.prepare<[Period], Activity>(
+    `select ${sums} from days where day between @from and @to`,
   );
   const funnel = db.prepare<[], Funnel>(
     `select (select count(*) from invites) as invited,
@@ -22,13 +43,12 @@ export function totalsReader(db: Database) {
        count(*) filter (where status = 3) as joined
      from people where email in (select email from invites)`,
   );
+  const members = forNumbers((name, column) => `'${name}', ifnull(${column}, 0)`);
   // As JSON, because rows take twice as long.
   const daily = db
     .prepare<[Period], string>(
       `with recursive every (day) as (select @from union all select day + 1 from every where day < @to)
-       select json_group_array(json_object(
-         'day', date(day * 86400, 'unixepoch'), 'logins', ifnull(logins, 0),
-         'timelineViews', ifnull(timeline_views, 0), 'joinClicks', ifnull(join_clicks, 0)))
+       select json_group_array(json_object('day', date(day * 86400, 'unixepoch'), ${members}))
        from every left join days using (day)`,
     )
     .pluck();
@@ -43,20 +63,28 @@ export function totalsReader(db: Database) {
       `select ${column} as name, sum(events) as count from devices
        where ${column} <> '' group by ${column} order by count desc, name`,
     );
-  const [devices, os, browsers] = [shares('device_type'), shares('os'), shares('browser')];
-
-  const activity = (period = ALL_TIME): Activity => requireRow(sums.get(period));
+  const devices = shares('device_type');
+  const os = shares('os');
+  const browsers = shares('browser');
 
   return {
-    activity,
-    /** The same, with the current numbers of invites and administrators. */
-    counts: (period?: Period): Counts => ({ ...requireRow(list.get()), ...activity(period) }),
-    firstDay: (): number | undefined => firstDay.get(),
-    /** Invited people by what they have done so far. */
-    funnel: (): Funnel => requireRow(funnel.get()),
-    /** Every day of a period, oldest first. */
-    daily: (period: Period): readonly Day[] => JSON.parse(requireRow(daily.get(period))),
-    /** Events by device type, system and browser, most first, without empty names. */
-    devices: () => ({ devices: devices.all(), os: os.all(), browsers: browsers.all() }),
+    activity(period) {
+      return requireRow(activity.get(period));
+    },
+    invites() {
+      return requireRow(invites.get());
+    },
+    firstDay() {
+      return firstDay.get();
+    },
+    funnel() {
+      return requireRow(funnel.get());
+    },
+    daily(period) {
+      return JSON.parse(requireRow(daily.get(period)));
+    },
+    devices() {
+      return { devices: devices.all(), os: os.all(), browsers: browsers.all() };
+    },
   };
 }

@@ -42,7 +42,8 @@ async function send(): Promise<void> {
   for (const field of fields) field.readOnly = true;
   hideInvitation(); // extra: letters
   say(message, `Inviting ${address}…`);
-  const reply = await post<InviteReply>('invites', { email: address, firstName: firstName.value })
+  const entered = Object.fromEntries(new FormData(form));
+  const reply = await post<InviteReply>('invites', { ...entered, email: address })
     .then(({ invite }) => invite)
     .catch((error) => (error instanceof Failure ? error : new Failure('offline')));
   for (const field of fields) {

@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { after, afterEach } from 'node:test';
 import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
-import type { Writer } from '../../lib/store/open.ts';
+import type { Writer } from '../../lib/store/tables.ts';
 import { install } from '../support/installation.ts';
 import { sharedBrowser } from './chromium.ts';
 

@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 /** The administrator page in a real browser, on a site with activity, with a list of faults. */
 import type { Locator, Page } from 'playwright-core';
-import type { Writer } from '../../lib/store/open.ts';
+import type { Writer } from '../../lib/store/tables.ts';
 import { stoppedClock } from '../support/clock.ts';
 import { addInvite, FORCED, PHONE, recordLogin, recordView, withSession } from '../support/rows.ts';
 import { stopClock } from './page.ts';

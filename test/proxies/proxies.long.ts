@@ -5,6 +5,7 @@ import path from 'node:path';
 import { after, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { root } from '../../lib/config.ts';
+import { ALL_TIME } from '../../lib/store/period.ts';
 import { send, sessionCookie } from '../support/client.ts';
 import { type HeldServer, startHeld } from '../support/held-socket.ts';
 import { lacks } from '../support/lacks.ts';
@@ -148,7 +149,7 @@ for (const [number, name] of PROXY_NAMES.entries())
     });
 
     it('a restart under systemd loses and refuses no request, POSTs included', async () => {
-      const rows = () => site.read(({ totals }) => totals.counts());
+      const rows = () => site.read(({ totals }) => totals.activity(ALL_TIME));
       const { timelineViews, joinClicks } = rows();
       const answered = { 'GET /timeline': 0, 'POST /api/project-join': 0 };
       const [views, joins] = ['GET /timeline', 'POST /api/project-join'] as const;

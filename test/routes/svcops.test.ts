@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { PassThrough } from 'node:stream';
 import { describe, it, mock } from 'node:test';
-import type { Writer } from '../../lib/store/open.ts';
+import type { Writer } from '../../lib/store/tables.ts';
 import { addInvite, recordJoin, recordLogin, recordView } from '../support/rows.ts';
 import { type Case, startService } from '../support/service.ts';
 

@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { openStore, type Readers, type Store, type Writer } from '../../lib/store/open.ts';
+import { openStore, type Store } from '../../lib/store/open.ts';
+import type { Readers, Writer } from '../../lib/store/tables.ts';
 import { copyService } from '../../scripts/copy-service.ts';
 import { type Result, type Running, runToEnd, startProcess } from './process.ts';
 

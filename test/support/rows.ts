@@ -1,7 +1,7 @@
 /** Rows as the server writes them, and lists of them. */
 import type { Device, Event, ListPage } from '../../lib/records.ts';
-import type { Readers, Writer } from '../../lib/store/open.ts';
 import type { PageQuery } from '../../lib/store/paging.ts';
+import type { Readers, Writer } from '../../lib/store/tables.ts';
 
 export const PHONE = { deviceType: 'mobile', os: 'iOS', browser: 'Mobile Safari' } as const;
 

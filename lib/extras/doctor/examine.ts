@@ -8,9 +8,9 @@ import { messageOf, toStoreError } from '../../store/errors.ts';
 import { inspectStoreFile, whyNoStore } from '../../store/inspection.ts';
 import { inviteReader } from '../../store/invites.ts';
 import { refuseNewerSchema } from '../../store/migrate.ts';
-import { requireStore, storeFile } from '../../store/open.ts';
 import { listSnapshots } from '../../store/snapshots.ts';
 import { withDatabase } from '../../store/sqlite.ts';
+import { requireStore, storeFile } from '../../store/store-file.ts';
 import { visible } from '../../visible.ts';
 
 export type Finding = {
@@ -81,7 +81,7 @@ const hasGuests = (): boolean =>
 
 /** Checks that the store is there and undamaged, and that `data/` is this user's, and private. */
 function checkStore(): string {
-  requireStore();
+  requireStore(storeFile);
   if ((fs.statSync(data).mode & 0o077) !== 0)
     throw new Error(`other users can read ${data}; chmod go= ${data}`);
   for (const file of [data, ...fs.readdirSync(data).map((name) => path.join(data, name))]) {

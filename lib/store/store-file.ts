@@ -1,0 +1,48 @@
+/** The file of the store: where it is, whether it is there, and who may read it. */
+import fs from 'node:fs';
+import path from 'node:path';
+import { commandFor, dataFolder } from '../config.ts';
+import { explainErrors, StoreError } from './errors.ts';
+import { createFolder, keepFilesPrivate, sizeOf } from './files.ts';
+import { listSnapshots } from './snapshots.ts';
+
+export const storeFile = path.join(dataFolder, 'guestlist.db');
+
+/** An empty file is none: SQLite makes it a new database. */
+const isThere = (file: string): boolean => sizeOf(file) > 0;
+
+/** Creates the folder of a store that is missing. What this process creates is private from now on. */
+export function prepareFolder(file: string): void {
+  keepFilesPrivate();
+  if (!fs.existsSync(file)) createFolder(path.dirname(file));
+}
+
+/** @throws {StoreError} for a link, because SQLite puts the WAL beside the link's target */
+export function refuseLink(file: string): void {
+  if (!fs.lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink()) return;
+  throw new StoreError(`${file} is a link; move the file itself here, or let data/ be the link`);
+}
+
+/**
+ * Refuses a store that was there and is missing. SQLite would create an empty one, and delete the
+ * WAL of the other.
+ *
+ * @throws {StoreError} if the store is missing, and its WAL or a snapshot is there
+ */
+export function refuseLostStore(file: string): void {
+  if (isThere(file)) return;
+  if (sizeOf(`${file}-wal`) === 0 && listSnapshots(file).length === 0) return;
+  throw new StoreError(
+    `${file} is missing; put it back, or restore a snapshot: ` +
+      `${commandFor('backup restore <file>')}; or, to start empty, move ` +
+      `${path.basename(file)}-wal and backups/ away`,
+  );
+}
+
+/** @throws {StoreError} if there is no store yet, if it is lost, or if its folder cannot be read */
+export function requireStore(file: string): void {
+  explainErrors(file, () => refuseLostStore(file));
+  if (isThere(file)) return;
+  const command = commandFor('invite add <email>');
+  throw new StoreError(`there is no store at ${file} yet; the first invite creates it: ${command}`);
+}

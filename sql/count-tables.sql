@@ -1,0 +1,52 @@
+-- What is counted from the logs: temporary tables of a connection, filled by count.sql. No table of the
+-- store has their names. A day is a number of days since 1970-01-01 UTC, rounded down.
+
+-- Everybody in the logs, with totals of all time. status: 1 logged in, 2 viewed, 3 joined.
+create temp table people (
+  email text primary key,
+  logins integer,
+  timeline_views integer,
+  join_clicks integer,
+  last_login integer,
+  last_view integer,
+  first_join integer,
+  last_join integer,
+  last_seen integer,
+  -- The ids of the person's first and last event.
+  first_event integer,
+  last_event integer,
+  status integer as (iif(join_clicks > 0, 3, iif(timeline_views > 0, 2, 1)))
+) strict, without rowid;
+
+create temp table days (
+  day integer primary key,
+  logins integer,
+  timeline_views integer,
+  join_clicks integer,
+  -- All events of the day have ids from first_event to last_event.
+  first_event integer,
+  last_event integer
+) strict;
+
+create temp table devices (
+  device_type text,
+  os text,
+  browser text,
+  events integer,
+  primary key (device_type, os, browser)
+) strict, without rowid;
+
+-- The last counted id of each log, and the number of deletions at that time.
+create temp table counted as
+  select 0 as event, 0 as click, 0 as deletions;
+
+-- The rows that are new: what somebody did, and when. event is the id, of an event alone.
+-- The plus keeps SQLite from reading all joins by the index of addresses.
+create temp view acts as
+  select event_type as act, email, occurred_at as at, id as event
+  from main.events
+  where id > (select event from counted)
+  union all
+  select 'join', +email, clicked_at, null
+  from main.project_joins
+  where id > (select click from counted);
