@@ -33,7 +33,7 @@ async function arrive(prepare: (page: Page) => Promise<unknown> = holdGreeting) 
   return visitor;
 }
 
-test('one field and one button answer whatever is typed, until the address is one of the list', async () => {
+test('the address is asked for until it is one of the list', async () => {
   const { page, troubles } = await arrive();
   const field = page.getByLabel('Your email address');
   // For password managers and the keyboards of phones.
@@ -93,7 +93,7 @@ test('one field and one button answer whatever is typed, until the address is on
 /** The views that were recorded so far. */
 const views = () => site.installation.read(eventsIn).filter(({ meta }) => meta).length;
 
-test('a guest is greeted and led on, and asked for one press the next time', async () => {
+test('a guest is greeted, and needs one press the next time', async () => {
   // The greeting lasts until the test moves the clock on.
   const { page, troubles } = await arrive((page) => stopClock(page));
   const before = views();
@@ -140,7 +140,7 @@ test('a browser that refuses the cookie gets an explanation and no greeting', as
   assert.equal(await page.getByLabel('Your email address').isVisible(), true);
 });
 
-test('the link of an invitation fills in the address, which only needs Enter; other fragments go', async () => {
+test('an invitation link fills in the address; other fragments are removed', async () => {
   site.installation.invite('ipek@xn--bcher-kva.example.com', 'İpek');
   const { page, troubles } = await arrive();
   const sent = requestsOf(page);
@@ -202,7 +202,7 @@ test('a link and a text of any length are refused at once', async () => {
   assert.ok(performance.now() - begin < 8000);
 });
 
-test('without scripts the page says what it needs, and a page whose program does not load sends nothing', async () => {
+test('without its script, the page sends nothing, and says what it needs', async () => {
   const { page: plain } = await site.visit({ javaScriptEnabled: false });
   await plain.goto('/');
   assert.equal(await plain.getByLabel('Your email address').isVisible(), false);

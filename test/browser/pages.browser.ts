@@ -155,7 +155,7 @@ for (const [name, locale, urls] of [
   ['Arabic', 'ar', ['/', ...TIMELINES]],
 ] as const)
   for (const url of urls)
-    test(`${name}: on ${url} nothing is in the way at any width, and the layout is as it should be`, async () => {
+    test(`${name}: ${url} has its layout and no obstacle at any width`, async () => {
       const page = await open(name, url, { locale, reducedMotion: 'reduce' });
       for (const [at, on, [width, height], rules] of LAYOUT) {
         if (at !== name || on !== url) continue;
@@ -211,7 +211,7 @@ test('what is in the way would be found', async () => {
   }
 });
 
-test('on a phone on its side, the camera covers no words, and iOS zooms into no field', async () => {
+test('on a phone on its side, all words and fields are seen', async () => {
   const options = { viewport: { width: 844, height: 390 }, isMobile: true, hasTouch: true };
   const page = await open('the sample', '/', options);
   const devtools = await page.context().newCDPSession(page);
@@ -234,7 +234,7 @@ for (const [name, onward, back] of [
   ['the sample', 'ArrowRight', 'ArrowLeft'],
   ['Arabic', 'ArrowLeft', 'ArrowRight'],
 ] as const)
-  test(`${name}: ${onward} moves from entry to entry, and keeps the shortcuts of the browser`, async () => {
+  test(`${name}: ${onward} moves from entry to entry, beside the browser’s shortcuts`, async () => {
     const page = await open(name, DESKTOP, WIDE);
     const keys = [onward, onward, `Control+${onward}`, back];
     for (const [i, id] of ['entry-1', 'entry-2', 'entry-2', 'entry-1'].entries()) {

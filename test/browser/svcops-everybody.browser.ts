@@ -24,7 +24,7 @@ const hiddenFocus = `(() => {
   return seen ? null : focused.outerHTML.slice(0, 200);
 })()`;
 
-it('at 390 px the rows are cards with labels, and what is pressed is large enough', async () => {
+it('at 390 px, rows are cards with labels and large controls', async () => {
   const page = await short.open({ viewport: { width: 390, height: 800 } });
   for (const each of await page.locator('.unfold').all()) await each.click();
   for (const each of await page.locator('.details').all()) await each.check();
@@ -51,7 +51,7 @@ it('prints numbers, chart and funnel on one page, without addresses', async () =
   assert.equal(sheet.match(/\/Type \/Page\b/g)?.length, 1);
 });
 
-it('odd data are readable, and axe-core finds nothing in a table, a preview, messages and trouble', async () => {
+it('with odd data and in trouble, axe-core finds nothing', async () => {
   short.installation.write((writer) => {
     addInvite(writer, LONG, { invitedBy: LONG });
     recordJoin(writer, LONG, ODD_TIME);
@@ -80,7 +80,7 @@ it('odd data are readable, and axe-core finds nothing in a table, a preview, mes
   }
 });
 
-it('without any guest it is complete, and lists people who are no longer invited', async () => {
+it('without any guest, it is complete and lists people no longer invited', async () => {
   const page = await empty.open();
   await page.getByText('No joins in this period.').waitFor();
   assert.deepEqual(await findViolations(page), []);
@@ -94,7 +94,7 @@ it('without any guest it is complete, and lists people who are no longer invited
   await hasRow(page, 'people', email);
 });
 
-it('the Tab key never leads to a covered element, in a small window either', async () => {
+it('the Tab key never leads to a covered element', async () => {
   const page = await short.open({ reducedMotion: 'reduce' });
   await disconnect(page);
   for (const [width, height, key, start] of [

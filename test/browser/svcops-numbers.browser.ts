@@ -25,7 +25,7 @@ const joinsOf = (page: Page, count: number) =>
 const choose = (page: Page, period: string) =>
   page.locator('.period').getByRole('link', { name: period }).click();
 
-it('at a glance, it shows people, percent and devices, and days as a chart and as a table', async () => {
+it('it shows people, percent, devices, and days as chart and table', async () => {
   const page = await open();
   const wordsOf = async (selector: string) =>
     (await textsOf(page, selector)).map((text) => text.trim().split(/\s+/).join(' '));
@@ -60,7 +60,7 @@ it('at a glance, it shows people, percent and devices, and days as a chart and a
   await phone.locator('#day', { hasText: /^\w+, .* views/ }).waitFor();
 });
 
-it('each number leads to exactly these people, in a new tab and after a person or a reload too', async () => {
+it('each number leads to exactly the people that it counts', async () => {
   const page = await open({ address: '?days=30' });
   for (const [count, name] of [
     [CROWD + 4, 'invited, all time'],
@@ -98,7 +98,7 @@ it('each number leads to exactly these people, in a new tab and after a person o
   await isThere();
 });
 
-it('a period holds for numbers, chart and logs, and is in the address', async () => {
+it('a period in the address holds for numbers, chart and logs', async () => {
   const page = await open({ address: '?days=30' });
   await joinsOf(page, 105);
   await page.getByText('No one joined for the first time').waitFor();

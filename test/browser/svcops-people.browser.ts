@@ -36,7 +36,7 @@ async function download(page: Page, name: string): Promise<string> {
 }
 // end: export
 
-it('the invite list is sorted by each column, filtered, exported, and written to', async () => {
+it('the invite list is sorted, filtered, exported, and written to', async () => {
   const page = await open();
   const email = page.getByRole('button', { name: 'Email' });
   await email.click();
@@ -87,7 +87,7 @@ it('the invite list is sorted by each column, filtered, exported, and written to
   // end: letters
 });
 
-it('lists come newest first, in steps, with names as plain text and times of the viewer', async () => {
+it('lists come newest first, in steps, with the viewer’s times', async () => {
   const page = await open();
   assert.match((await textsOf(page, '#people tbody tr')).join(), /<b>Cleo<\/b>/);
   const badges = page.locator('#people tr', { has: page.locator('.badge') });
@@ -117,7 +117,7 @@ it('lists come newest first, in steps, with names as plain text and times of the
 /** Opens the panel of `<name>@example.com`. */
 const show = (page: Page, name: string) => page.goto(`/svcops#person=${name}%40example.com`);
 
-it('a person opens from each list, with activity, devices and a letter, and closes by a click beside', async () => {
+it('a person opens from each list, with activity, devices and a letter', async () => {
   const page = await open({ frozen: true });
   const panel = page.locator('#person');
   const more = page.locator('#person-more');
@@ -178,7 +178,7 @@ it('a person opens from each list, with activity, devices and a letter, and clos
   assert.ok(await hasFocus(letter), 'a refresh keeps the focus too'); // extra: letters
 });
 
-it('every 30 s it reads again, and keeps scroll, sort, filters and typed text', async () => {
+it('reading again after 30 s keeps scroll, sort, filters and typed text', async () => {
   // Smooth scrolling could still run when the test looks.
   const page = await open({ frozen: true, reducedMotion: 'reduce' });
   await page.getByRole('button', { name: 'Email' }).click();
@@ -218,7 +218,7 @@ it('every 30 s it reads again, and keeps scroll, sort, filters and typed text', 
   assert.deepEqual(await place(), before);
 });
 
-it('it reads nothing while hidden, says what is missing, and goes on with the next reply', async () => {
+it('it reads nothing while hidden, and recovers from a failed read', async () => {
   // Replies without numbers are faults, which the page also reports on the console.
   const page = await open({ frozen: true, expected: /^(Type|Syntax)Error/ });
   const show = (state: string) =>

@@ -21,7 +21,7 @@ async function readEntry(page: Page, n: number): Promise<void> {
 }
 
 for (const layout of LAYOUTS)
-  test(`the ${layout} layout never moves under the reader, and prints its text alone`, async () => {
+  test(`the ${layout} layout never moves while it loads, and prints its text`, async () => {
     const { page } = await site.visitAs(ADA, layout === 'desktop' ? WIDE : {});
     await page.addInitScript(`globalThis.shifted = 0; new PerformanceObserver((list) => {
       for (const entry of list.getEntries()) shifted += entry.value;
@@ -41,7 +41,7 @@ for (const layout of LAYOUTS)
     assert.ok(await page.getByRole('article').getByRole('paragraph').last().isVisible());
   });
 
-test('the rail of dates follows the reader; scenes reveal, but not where less motion is asked for', async () => {
+test('the rail follows the reader, and scenes reveal unless motion is reduced', async () => {
   const { page } = await site.read('desktop', WIDE);
   /** Waits until the rail marks the nth entry as current. */
   const isCurrent = (n: number) =>
@@ -83,7 +83,7 @@ const show = (page: Page, block: 'center' | 'away') =>
       }, { threshold: 0.5 }).observe(${LOOP});
     })`);
 
-test('a short video plays while it is in view, but not where less motion is asked for', async (t) => {
+test('a short video plays while in view, unless motion is reduced', async (t) => {
   const { page } = await talwindSite.read('mobile');
   // Some builds of Chromium lack H.264.
   if (!(await page.evaluate(`${LOOP}.canPlayType('video/mp4; codecs="avc1.64001f"')`)))
@@ -108,7 +108,7 @@ test('a short video plays while it is in view, but not where less motion is aske
   await until(page, `${LOOP}.currentTime > 0.1`);
 });
 
-test('links lead where they say, by keyboard too; a video has the arrow keys', async () => {
+test('links lead where they say; a video has the arrow keys', async () => {
   const { page } = await talwindSite.read('desktop', WIDE);
   const link = page.getByRole('link', { name: 'Rad, das man vergisst' });
   const href = 'https://presse.example.com/talwind?ausgabe=11&seite=3';
@@ -123,7 +123,7 @@ test('links lead where they say, by keyboard too; a video has the arrow keys', a
   assert.equal(await page.locator('.film:focus').count(), 1);
 });
 
-test('without scripts it is complete, without styles it is text in the order of the story', async () => {
+test('without scripts it is complete, without styles it is readable', async () => {
   const { page } = await site.visitAs(ADA, { javaScriptEnabled: false });
   for (const url of TIMELINES) {
     await page.goto(url);
@@ -196,7 +196,7 @@ test('on a phone, a link to the end is there in the second half of the story alo
 const recorded = (email: string) =>
   site.installation.read(({ joins }) => joins.list({ limit: 500, email })).rows.length;
 
-test('a press is confirmed once and in view, counts again, and is remembered in any browser', async () => {
+test('a press is confirmed, counts again, and is remembered in any browser', async () => {
   const { page, context, troubles } = await site.read('mobile', { viewport: PHONE });
   const question = page.getByRole('heading', { name: 'Shall we keep one lit' });
   await question.waitFor();
@@ -233,7 +233,7 @@ test('a press is confirmed once and in view, counts again, and is remembered in 
   assert.equal(await other.page.locator('#question').isVisible(), false);
 });
 
-test('what a press or a logout gets instead of the reply is said; a logout ends the session', async () => {
+test('a press or a logout that fails says so', async () => {
   const { page, context } = await site.read('desktop');
   const before = recorded(ADA);
   const [join, logout] = ['**/api/project-join', '**/auth/logout'];
@@ -260,7 +260,7 @@ test('what a press or a logout gets instead of the reply is said; a logout ends 
   assert.equal((await context.request.get('/auth/me')).status(), 401);
 });
 
-test('a session that ends is reported, and after another login the page is that person’s', async () => {
+test('after another login, the page is that person’s', async () => {
   const { page, context } = await site.read('mobile');
   await context.clearCookies();
   await page.getByRole('article').last().scrollIntoViewIfNeeded();
