@@ -41,7 +41,7 @@ function call(args: readonly string[], exported: NodeJS.ProcessEnv = {}, command
 const uid = lacksRoot ? process.getuid?.() : Number(runToEnd(['id', '-u', 'mail']).stdout);
 const [, usage] = call(['--help']);
 
-it('runs the service, or a tool with its arguments, as its user; refuses other words with its usage', () => {
+it('runs the service or a tool as its user, and nothing else', () => {
   assert.deepEqual(call(['serve']), [0, `${uid}|1||\n`, '']);
   assert.deepEqual(call(['echo', 'a b', '--c', '']), [0, `${uid}|a b|--c||1||\n`, '']);
   for (const args of [[], ['none', 'x'], ['../server'], ['../tools/echo'], ['serve', 'x']])
@@ -55,7 +55,7 @@ it('prints its usage and the version before its user exists', () => {
   assert.deepEqual(call(['--version'], process.env, early), [0, '1.2.3\n', '']);
 });
 
-it('gives the settings of /etc to the service, after exported ones, and to tools, before them', () => {
+it('gives the settings of /etc to the service and to tools', () => {
   fs.writeFileSync(settings, 'PORT=1\n', { mode: 0o644 });
   const exported = { PORT: '2', NODE_ENV: 'test' };
   assert.deepEqual(call(['serve'], exported), [0, `${uid}|1|2|test\n`, '']);

@@ -16,7 +16,7 @@ const analyze = (...args: readonly string[]) => {
   assert.equal(`${status} ${stderr}`, '0 ');
 };
 
-it('the systemd units and the drop-ins for the proxies are valid, and exposed by less than 2.0', {
+it('the systemd units are valid, and exposed by less than 2.0', {
   skip: lacks('systemd-analyze'),
 }, () => {
   const folder = temporaryFolder();
