@@ -223,7 +223,7 @@ describe('an installation from git', { skip: lacksRoot || lacks('rsync') || cann
     assert.equal(run(note.replaceAll('\\%', '%')).output, 'none yet\n');
   });
 
-  it('serves on while npm ci of an upgrade fails, and can be restarted', async () => {
+  it('serves on while npm ci fails, and can be restarted', async () => {
     const before = pid();
     // There is none.
     release('1.1.0', () => {
@@ -240,7 +240,7 @@ describe('an installation from git', { skip: lacksRoot || lacks('rsync') || cann
     await isServing('1.0.0');
   });
 
-  it('is upgraded and rolled back by the commands of docs/operations.md, and keeps its rows', async () => {
+  it('is upgraded and rolled back as documented, and keeps its rows', async () => {
     release('1.2.0', () =>
       execFileSync('git', ['-C', repository, 'checkout', '-q', 'v1.0.0', 'package.json']),
     );
