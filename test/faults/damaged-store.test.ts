@@ -99,7 +99,7 @@ describe('a store that is damaged where sessions or invites are looked up', () =
     ['sqlite_autoindex_sessions_1', FORGED_COOKIE],
     ['sqlite_autoindex_invites_1', undefined],
   ] as const)
-    it(`at ${index} fails in the same way on a hidden and on an unknown URL, and other pages work`, async () => {
+    it(`at ${index} fails alike on a hidden and on an unknown URL`, async () => {
       const { token } = site.write(({ sessions }) => sessions.begin(ADA, Date.now()));
       damagePage(store, index);
       const server = await site.start();

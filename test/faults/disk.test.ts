@@ -23,7 +23,7 @@ const RECORDING = [
 const site = siteForAll();
 site.invite('ada@example.com');
 
-it('a full disk: 503 and no partial row, other pages work; with space again, all works without a restart', {
+it('a full disk gets 503, records nothing, and needs no restart', {
   skip: lacks('prlimit'),
 }, async () => {
   const server = await site.start();
@@ -88,7 +88,7 @@ async function failSyncs(pid: number | undefined, trace: string) {
   };
 }
 
-it('a sync that fails: all 30 logins of the commit get 503 at once, and the next one works', {
+it('a sync that fails gives its logins 503, and the next works', {
   skip: lacksStrace(),
 }, async (t) => {
   const server = await site.start();

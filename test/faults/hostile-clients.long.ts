@@ -46,7 +46,7 @@ const CROWDS: readonly (readonly [string, number, (s: net.Socket, n: number) => 
   ['are half-closed', 500, (socket, n) => socket.end(n % 2 ? '' : 'GET / HTTP/1.1\r\nHost')],
 ];
 
-it('too many open files: open connections are served, new ones as soon as descriptors are free', {
+it('too many open files end no connection, and delay new ones', {
   skip: lacks('prlimit') || lacksProc,
 }, async () => {
   const server = await site.start({}, ['prlimit', `--nofile=${LIMIT}`]);

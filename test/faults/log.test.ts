@@ -17,7 +17,7 @@ const site = siteForEach();
 const dropTable = () =>
   withDatabase(site.store, (db) => db.exec('alter table sessions rename to a'));
 
-it('no line of the log has a cookie, an address or a text of a visitor, whatever the store', async () => {
+it('the log has no cookie, address or text of a visitor', async () => {
   site.invite('ada@example.com');
   const server = await site.start();
   const cookies: string[] = [];
