@@ -41,7 +41,7 @@ const RANGES: Readonly<Record<string, string>> = {
 describe('a file on disk', () => {
   beforeEach(() => fs.writeFileSync(film, content));
 
-  it('is sent whole, with what a player needs to know, and confirmed with 304', async () => {
+  it('is sent whole with the headers for a player, then as 304', async () => {
     const { status, body, headers } = await ask('GET');
     assert.deepEqual([status, body], [200, content]);
     const { etag = '', date, ...others } = Object.fromEntries(headers);
@@ -96,7 +96,7 @@ describe('a file on disk', () => {
     assert.deepEqual([...head.headers], [...get.headers]);
   });
 
-  it('gets the plain 404 and a line in the log if it has vanished, or is a link now', async (t) => {
+  it('that has vanished or is a link now gets the plain 404', async (t) => {
     fs.rmSync(film);
     t.after(() => fs.rmSync(film));
     const log = t.mock.method(console, 'error', () => undefined);
@@ -183,7 +183,7 @@ describe('a path below the folder', { skip: lacksProc }, () => {
       await untilOpen(0, elsewhere);
     });
 
-  it('with a link before the open that leads to the same file is no file', async (t) => {
+  it('that leads to the same file by a link is no file', async (t) => {
     silence(t);
     const other = path.join(temporaryFolder(), 'film.mp4');
     fs.linkSync(film, other);
@@ -191,7 +191,7 @@ describe('a path below the folder', { skip: lacksProc }, () => {
     assert.equal((await ask('GET')).status, 404);
   });
 
-  it('with a link during the open alone sends no byte of the other file', async (t) => {
+  it('with a link during the open alone sends nothing of its target', async (t) => {
     const { open } = fs.promises;
     t.mock.method(fs.promises, 'open', async (...given: Parameters<typeof open>) => {
       fs.renameSync(takes, `${takes}-kept`);
@@ -216,7 +216,7 @@ describe('a path below the folder', { skip: lacksProc }, () => {
     await untilOpen(0, folder);
   });
 
-  it('that is renamed over before the open is sent as it is now', async (t) => {
+  it('renamed over before the open is sent as it is now', async (t) => {
     const opens = beforeOpen(t, (times) => {
       if (times > 1) return;
       fs.writeFileSync(`${film}.new`, 'another');
@@ -228,7 +228,7 @@ describe('a path below the folder', { skip: lacksProc }, () => {
     assert.equal(opens.mock.callCount(), 2);
   });
 
-  it('that is renamed over before each open ends the connection, and is closed', async (t) => {
+  it('renamed over before each open ends the connection, and is closed', async (t) => {
     const log = silence(t);
     const opens = beforeOpen(t, () => {
       fs.writeFileSync(`${film}.new`, 'another');
@@ -241,7 +241,7 @@ describe('a path below the folder', { skip: lacksProc }, () => {
     await untilOpen(0, folder);
   });
 
-  it('is opened by GET alone, and not for 304, 416 or an empty file', async (t) => {
+  it('is opened by GET alone, not for 304, 416 or no bytes', async (t) => {
     const opens = beforeOpen(t, () => undefined);
     const etag = (await ask('HEAD')).headers.get('etag') ?? '';
     await ask('GET', { 'If-None-Match': etag });
@@ -306,7 +306,7 @@ describe('while a large file is sent', { skip: lacksProc }, () => {
     return reply;
   }
 
-  it('and it is truncated, the connection ends, the file is closed, and the log says so', async (t) => {
+  it('and it is truncated, the connection and the file are closed', async (t) => {
     const log = t.mock.method(console, 'error', () => undefined);
     const viewer = await begin();
     fs.truncateSync(film, 1000);
@@ -316,7 +316,7 @@ describe('while a large file is sent', { skip: lacksProc }, () => {
     assert.match(String(log.mock.calls[0]?.arguments), /film\.mp4 was cut while it was being sent/);
   });
 
-  it('and it is replaced, the reply goes on with the file that was opened', async () => {
+  it('and it is replaced, the former file is sent on', async () => {
     const viewer = await begin();
     fs.writeFileSync(`${film}.new`, 'b');
     fs.renameSync(`${film}.new`, film);
@@ -325,7 +325,7 @@ describe('while a large file is sent', { skip: lacksProc }, () => {
     await untilOpen(0, folder);
   });
 
-  it('and its client leaves or is silent for too long, the file is closed', async (t) => {
+  it('and its client leaves or is silent, the file is closed', async (t) => {
     const log = t.mock.method(console, 'error', () => undefined);
     (await begin()).destroy();
     await untilOpen(0, folder);
