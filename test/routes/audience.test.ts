@@ -50,7 +50,7 @@ it('the URLs and their audiences are those of urls.txt', async () => {
   assert.equal(table, fs.readFileSync(file, 'utf8'));
 });
 
-it('a POST is checked for its audience, then its origin, and its body is read at last', async () => {
+it('a POST is checked for audience, then origin, then body', async () => {
   for (const [as, headers, status, isRead] of [
     ['stranger', {}, 404, false],
     ['invitee', crossOrigin.headers, 404, false],
@@ -103,7 +103,7 @@ describe('the hidden page', async () => {
   const everybody = { ...cookies, administrator: await begin('administrator') };
   for (const [who, cookie] of Object.entries(everybody))
     for (const [what, headers] of Object.entries(FROM_ANOTHER_SITE))
-      it(`has an API that is an unknown path to ${what} of another site, for a ${who}`, async () => {
+      it(`has an API unknown to ${what} of another site, as ${who}`, async () => {
         const json = 'Content-Type: application/json\r\nContent-Length: 2\r\n\r\n{}';
         for (const method of ['GET', 'HEAD', 'POST']) {
           const rest = `${headers}\r\n${method === 'POST' ? json : '\r\n'}`;

@@ -39,7 +39,7 @@ describe('GET /api/svcops/stats', async () => {
     assert.deepEqual(await joins('?to=9999-12-31'), [1, 1, undefined]);
   });
 
-  it('has totals, funnel, devices, and the last 90 UTC days without gaps, today last', async () => {
+  it('has totals, funnel, devices, and the last 90 days without gaps', async () => {
     const share = (name: string) => [{ name, count: 2 }];
     assert.deepEqual(await stats(), {
       period: { from: '2025-12-11', to: '2026-03-10' },
@@ -66,7 +66,7 @@ describe('GET /api/svcops/stats', async () => {
     ['from=2026-03-11&to=2026-03-11', 1, NONE, ACTIVITY],
     ['from=2028-02-29&to=2028-02-29', 1, NONE, NONE],
   ] as const)
-    it(`of ${query} has ${days} days, their totals, and those of as many before`, async () => {
+    it(`of ${query} has ${days} days, and the totals of two periods`, async () => {
       const found = await stats(`?${query}`);
       const daily = found.daily as readonly { readonly day: string }[];
       assert.equal(daily.length, days);
@@ -132,7 +132,7 @@ for (const [url, json] of [
     ['admin flag', ({ invites }: Writer) => invites.setAdmin(former, false)],
     ['session', ({ sessions }: Writer) => sessions.endAllFor(former)],
   ] as const)
-    it(`the ${what} of a caller of ${url} is checked again in the transaction`, async () => {
+    it(`the ${what} of the caller of ${url} is checked in the transaction`, async () => {
       await add(['former']);
       await store.write(({ invites }) => void invites.setAdmin(former, true));
       const cookie = await begin('former');

@@ -63,7 +63,7 @@ describe('GET /timeline', () => {
     });
 });
 
-it('POST /api/project-join records one row for each press, whatever its body, and no event', async () => {
+it('POST /api/project-join records one row for each press, and no event', async () => {
   const began = Date.now();
   const before = events().length;
   const headers = { 'Content-Type': 'text/xml' };
