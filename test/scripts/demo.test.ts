@@ -23,7 +23,7 @@ await demo.prints(/^listening on /m);
 const printed = demo.stdout.join('\n');
 const [origin = ''] = /(?<=^listening on ).*/m.exec(printed) ?? [];
 
-it('has the data of which the tools print what the README shows, whatever the day', () => {
+it('has the data that the README shows, whatever the day', () => {
   const [, cwd = ''] = /cd "(.+)", then /.exec(printed) ?? [];
   const commands = examples.match(/(?<=^\$ ).*/gm) ?? [];
   const outputs = commands.map((command) => {
@@ -34,7 +34,7 @@ it('has the data of which the tools print what the README shows, whatever the da
   assert.equal(outputs.join('').replace(/\n+/g, '\n'), examples.replace(/\n+/g, '\n'));
 });
 
-it('lets a visitor and an administrator log in, and leaves no process and no file at Ctrl-C', async () => {
+it('lets two people log in, and leaves nothing at Ctrl-C', async () => {
   const statuses = [];
   for (const email of printed.match(/\S+@example\.com/g) ?? []) {
     const cookie = await logIn(origin, email);

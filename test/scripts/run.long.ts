@@ -34,7 +34,7 @@ function builds(command: 'prepare' | 'prestart'): boolean {
   return time() !== before;
 }
 
-it('npm ci removes compiled files whose source is gone, and compiles the rest in place', () => {
+it('npm ci replaces all compiled files', () => {
   const gone = ['lib/http/gone.js', 'pages/built/gone.css'];
   fs.mkdirSync(inFolder('pages/built'), { recursive: true });
   fs.writeFileSync(inFolder('tools/new.ts'), '');
@@ -59,7 +59,7 @@ it('npm start builds again after every change, and not without one', () => {
   assert.ok(builds('prestart'), 'other packages are installed');
 });
 
-it('npm run dev serves again after a change, reloads the site, and names mistakes', async (t) => {
+it('npm run dev serves changes, and names mistakes', async (t) => {
   const command = [process.execPath, inFolder('scripts/run.mjs'), 'dev'];
   const dev = startProcess(command, { env: { ...process.env, PORT: '0' } });
   t.after(() => dev.stop());

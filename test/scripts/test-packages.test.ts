@@ -53,7 +53,7 @@ beforeEach(() => {
   fs.writeFileSync(LOCK_FILE, '{}');
 });
 
-it('they are installed if they are missing or older than the lock file, and one line says so', async () => {
+it('are installed if they are missing or older than the lock file', async () => {
   letGoOn();
   const said = async () => {
     const running = begin();
@@ -89,7 +89,7 @@ it('after a suite was killed, the next one waits for its npm', async () => {
   assert.equal(calls(), 1);
 });
 
-it('the lock of a suite that was killed with its npm keeps nobody', async () => {
+it('a killed suite’s lock keeps no other suite waiting', async () => {
   begin();
   await until('npm to be called', () => calls() > 0);
   const [script, npm] = fs.readFileSync(inFolder('test/.installing/pids'), 'utf8').split(' ');
