@@ -155,7 +155,7 @@ test('all mistakes are named at once', () => {
 
 const NO_LINKS = `http://example.com JavaScript:alert(1) data:text/html,x //example.com /timeline
   https:// https:example.com https://[ mailto:ada tel:ada`;
-test('what is meant as a link and is none is a mistake, not a text', () => {
+test('a link that is not valid is a mistake, not a text', () => {
   for (const link of [
     ...NO_LINKS.split(/\s+/).map((href) => `[words](${href})`),
     ...['[words](https://a b.example)', '[words]()', '[ ](https://example.com)'],
@@ -209,7 +209,7 @@ for (const [fields, page, html] of SHOWN)
     assert.ok(shown.includes(html), shown);
   });
 
-test('the size of the title is that of its longest word, and soft hyphens divide words', () => {
+test('the longest word gives the size of the title; soft hyphens divide', () => {
   const size = (title: string) => {
     const [[, css = ''] = []] = load(set({ title })).styles.gated;
     return Number(/--title: (.*);/.exec(css)?.[1]);
@@ -264,7 +264,7 @@ for (const [what, broken, at, said] of [
     assert.doesNotMatch(mistake, /\n|position|valid/);
   });
 
-test('JSON is read in UTF-8 alone, with a byte order mark or without', () => {
+test('JSON is read in UTF-8 alone, with or without a BOM', () => {
   for (const mark of ['', '\uFEFF']) assert.deepEqual(mistakes(mark + JSON.stringify(EXAMPLE)), []);
   for (const encoding of ['latin1', 'utf16le'] as const)
     assert.deepEqual(mistakes(Buffer.from('\uFEFF{ "title": "Grün" }', encoding)), [

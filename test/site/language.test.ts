@@ -120,7 +120,7 @@ test('no public file contains text for invitees', async () => {
   }
 });
 
-test('only the entry page has Open Graph tags, with the card of the owner', async () => {
+test('only the entry page has Open Graph tags, with the owner’s card', async () => {
   const { text: html } = await send('GET /');
   const tags = html.matchAll(/<meta (?:property="og|name="twitter):(\S+)" content="(.+)">/g);
   const found = [...tags].map(([, name, content = '']) => [name, decode(content)]);
@@ -140,7 +140,7 @@ test('only the entry page has Open Graph tags, with the card of the owner', asyn
   assert.ok(!(await load('/timeline')).includes('og:'));
 });
 
-test('robots.txt lets messengers read the entry page and its card, and nothing else', async () => {
+test('robots.txt lets messengers read the entry page and its card alone', async () => {
   const { text } = await send('GET /robots.txt');
   const rules = text.split('\n').filter((line) => /^(Allow|Disallow):/.test(line));
   const allowed = ['/$', '/?', '/card.png', '/public/'].map((url) => `Allow: ${url}`);

@@ -61,7 +61,7 @@ it('the counts of the login limit stay, and so do sessions', async () => {
   assert.match(await get('/auth/me'), /"ada@example\.com"/);
 });
 
-it('a request under way is answered by the site that it began with, links name the port', async () => {
+it('a request keeps the site that it began with', async () => {
   await put('v2');
   const unlock = lockStore(site.store);
   const waiting = get('/timeline');

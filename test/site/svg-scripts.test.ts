@@ -64,7 +64,7 @@ test('the pictures of the project have no script', () => {
     assert.deepEqual(findScripts(fs.readFileSync(path.join(images, name))), [], name);
 });
 
-test('an SVG with a script is named, whatever its folder and whether it is shown', () => {
+test('an SVG with a script is named in every folder', () => {
   const own = temporaryFolder();
   fs.cpSync(path.join(root, 'pages', 'sample'), own, { recursive: true });
   for (const name of ['public/a.svg', 'images/in/b.SVG', 'media/c.svg', 'media/d.txt']) {
