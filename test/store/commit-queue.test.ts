@@ -19,7 +19,7 @@ const click = (clickedAt: number) => (writer: Writer) => {
 /** The times of the clicks in the file. */
 const written = () => queryOne(file, 'select group_concat(clicked_at) from project_joins');
 
-it('runs its jobs in order, rejects only the failing one, and settles all before it closes', async () => {
+it('runs its jobs in order, and rejects only the one that fails', async () => {
   const store = openServerStore(file);
   const wrong = (writer: Writer) => recordJoin(writer, 'NOT-LOWER@example.com', 2);
   const jobs = [click(1), wrong, click(3)].map((job) => store.write<unknown>(job));
@@ -77,7 +77,7 @@ for (const fault of FAULTS)
     await store.close();
   });
 
-it('a fault of the store while each job runs alone rejects the rest', async () => {
+it('a fault of the store in a lone job rejects the rest', async () => {
   const store = openServerStore(file);
   const mistake = new TypeError('a mistake');
   let runs = 0;
@@ -95,7 +95,7 @@ it('a fault of the store while each job runs alone rejects the rest', async () =
   await store.close();
 });
 
-it('a job that waits 5 s for another reason than a lock is tried', async (t) => {
+it('a job that waits 5 s without a lock is tried', async (t) => {
   const store = openServerStore(file);
   const tick = holdClock(t);
   const written = store.write(click(10));

@@ -26,7 +26,7 @@ withDatabase(file, (db) => {
 const login = (name: string) =>
   send('POST /auth/login', { json: { email: `${name}@example.com` } });
 
-it('a guest is greeted without the bidirectional controls of a stored first name', async () => {
+it('a greeting leaves out bidirectional controls of a stored first name', async () => {
   const reply = await login('turned');
   assert.equal(reply.json().firstName, 'Ada');
   const me = await send('GET /auth/me', { cookie: sessionCookie(reply) });
@@ -62,7 +62,7 @@ for (const url of URLS)
   });
 
 // extra: bulk
-it('a list that has the plain name is the same person, not renamed', async () => {
+it('the plain name of a list renames nobody', async () => {
   const json = { text: 'turned@example.com,Ada' };
   const reply = await send('POST /api/svcops/invites/many', { as: 'administrator', json });
   assert.match(reply.text, /"status":"invited"/);

@@ -14,7 +14,7 @@ import { toolsForEach } from '../support/tools.ts';
 const { file, folder } = toolsForEach();
 const backups = path.join(folder, 'backups');
 
-it('migrations make a marked WAL store with the current version and strict tables', () => {
+it('migrations make a marked WAL store with strict tables', () => {
   openStore(file).close();
   withDatabase(file, (db) => {
     const pragma = (name: string) => db.pragma(name, { simple: true });
@@ -29,7 +29,7 @@ it('migrations make a marked WAL store with the current version and strict table
   assert.ok(!fs.existsSync(backups), 'a new store needs no snapshot');
 });
 
-it('the schema refuses rows that the contract forbids, and changes of a log', () => {
+it('the schema refuses forbidden rows, and changes of a log', () => {
   const store = openStore(file);
   store.transaction((writer) => {
     addInvite(writer, 'kept@example.com');
@@ -59,7 +59,7 @@ it('the schema refuses rows that the contract forbids, and changes of a log', ()
     );
 });
 
-it('an older store is copied before it is migrated; of interrupted starts, the last copy stays', (t) => {
+it('an older store is copied before it is migrated', (t) => {
   const said = t.mock.method(console, 'error', () => undefined).mock;
   fs.mkdirSync(folder, { mode: 0o700 });
   const interrupted = new Database(file);

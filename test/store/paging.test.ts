@@ -57,7 +57,7 @@ const DEEP = { limit: LIMIT, after: 2900 };
 const SOME_DAYS = { from: 1, to: 3 };
 const PERSON = 'p0@example.com';
 
-describe('deep in a list, a page visits no other rows than its own:', () => {
+describe('deep in a list, a page visits its own rows alone:', () => {
   const pages = {
     events: () => events.list(DEEP),
     'events of some days': () => events.list({ ...DEEP, period: SOME_DAYS }),

@@ -57,7 +57,7 @@ it('finds a session that another program has put back', () => {
   assert.equal(find()?.id, id);
 });
 
-it('a session is valid to the ms of its end, whatever the clock was before', (t) => {
+it('a session is valid to the millisecond of its end', (t) => {
   const expiresAt = find()?.expiresAt ?? 0;
   const now = t.mock.method(Date, 'now', () => expiresAt);
   assert.equal(find(), undefined);
@@ -65,7 +65,7 @@ it('a session is valid to the ms of its end, whatever the clock was before', (t)
   assert.ok(find());
 });
 
-it('records nothing for a session that a job of the same commit has ended', async () => {
+it('records nothing for a session that its commit has ended', async () => {
   const [visitor, body, record] = [find(), Readable.from([]), joinHandler(store)];
   assert.ok(visitor);
   const request = { method: 'POST', path: '', query: '', headers: {}, peer: '', body };
@@ -75,7 +75,7 @@ it('records nothing for a session that a job of the same commit has ended', asyn
   assert.equal(find(), undefined);
 });
 
-it('keeps a session whose end is rolled back, and knows an invite that the server has added', async () => {
+it('keeps a session whose end is rolled back', async () => {
   const failing = store.write(({ sessions }) => {
     sessions.end({ id, email: ADA });
     assert.equal(find(), undefined, 'in the transaction');
@@ -97,7 +97,7 @@ it('a session that was swept is gone', async () => {
   assert.equal(find(), undefined);
 });
 
-it('a forged and an expired token cost the same proof as a valid one', (t) => {
+it('a forged, an expired and a valid token cost one proof each', (t) => {
   const compare = t.mock.method(crypto, 'timingSafeEqual');
   syncBuiltinESMExports();
   const compared = (each: string) => {

@@ -29,7 +29,7 @@ const exist = (files: readonly string[]) => files.map((each) => fs.existsSync(ea
 beforeEach(() => invite('ada@example.com', 'Ada'));
 
 describe('backup create', () => {
-  it('copies the store of a running server, readable by its owner only; in a second, two names', async () => {
+  it('copies a running server’s store, readable by its owner only', async () => {
     const server = openServerStore(file);
     await server.write((writer) => recordJoin(writer, 'ada@example.com', 1));
     const { file: copy } = await create();
@@ -43,7 +43,7 @@ describe('backup create', () => {
     assert.equal(names().length, 2, 'and nothing is left beside them');
   });
 
-  it('removes nightly snapshots over 14 days old, and drafts of killed programs, also on a full disk', async (t) => {
+  it('removes nightly snapshots over 14 days old, and left drafts', async (t) => {
     const volume = mountSmall(folder, 4);
     if (!volume) return t.skip('mounting a small volume takes root and the right to mount');
     try {
