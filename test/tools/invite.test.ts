@@ -61,7 +61,7 @@ describe('on one store', () => {
 
 const { file, invite, json, says, tool, withInput, write } = toolsForEach();
 
-it('add takes an address out of what stands around it; remove does not', async () => {
+it('add takes an address out of its surroundings; remove does not', async () => {
   assert.match(await says(`invite add <${ADA}>.`), /^ada@example\.com is invited\n/);
   const { status, stderr } = await tool(`invite remove <${ADA}>`);
   assert.deepEqual([status, invitedIn(file)], [1, [ADA]]);
@@ -70,7 +70,7 @@ it('add takes an address out of what stands around it; remove does not', async (
   assert.match(mixed.stderr, /has letters of two alphabets/);
 });
 
-it('finds an invite by other forms of its letters, and one of those forms first', async () => {
+it('finds an invite by other forms of its letters', async () => {
   await says('invite add zo\u00eb@example.com Zoe');
   assert.match(await says('invite admin add zoe\u0308@example.com'), /is now an administrator/);
   assert.match(await says('joins for zoe\u0308@example.com'), /none yet/);
@@ -101,7 +101,7 @@ describe('the log', () => {
     assert.deepEqual(await json(`invite log ${ADA}`), [{ ...change, detail: null }]);
   });
 
-  it('has the user who called sudo, else the one who has logged in, else a number', async (t) => {
+  it('names the user who called sudo or logged in, or a number', async (t) => {
     const { env } = process;
     t.after(() => {
       process.env = env;

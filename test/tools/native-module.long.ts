@@ -19,7 +19,7 @@ for (const [name, addon, why] of [
   ['not built', undefined, 'Could not locate the bindings file'],
   ['not for this machine', 'made for something else', '.*better_sqlite3\\.node: .+'],
 ] as const)
-  it(`better-sqlite3 that is ${name} is one line of server and tools, with the remedy`, async () => {
+  it(`better-sqlite3 that is ${name} is one line with the remedy`, async () => {
     const site = siteForAll();
     replaceAddon(site, addon);
     const remedy = `in ${fs.realpathSync(site.root)}/: npm rebuild better-sqlite3`;

@@ -19,7 +19,7 @@ const sample = fs.readFileSync(path.join(SAMPLE_SITE, 'content.json'), 'utf8');
 const LARGE = `<svg viewBox="0 0 9 9"><!-- ${'x'.repeat(2e6)} --></svg>`;
 
 // What is a mistake is in test/site.
-it('check names each mistake with the path of its field, and has status 1', async () => {
+it('check names the field of each mistake, and has status 1', async () => {
   const folder = path.join(temporaryFolder(), 'Über uns');
   const content = path.join(folder, 'content.json');
   fs.cpSync(SAMPLE_SITE, folder, { recursive: true });
@@ -37,7 +37,7 @@ it('check names each mistake with the path of its field, and has status 1', asyn
 describe('init', () => {
   const names = (folder: string) => fs.readdirSync(folder, { recursive: true, encoding: 'utf8' });
 
-  it('copies the sample, readable by others whatever the umask, and refuses to do so again', async () => {
+  it('copies the sample, readable by others, and only once', async () => {
     const script = path.join(site.root, 'tools', 'site.js');
     const command = `umask 077; exec "$0" "$1" init`;
     const { stdout } = runToEnd(['sh', '-c', command, process.execPath, script]);
@@ -69,7 +69,7 @@ describe('init', () => {
   });
 });
 
-it('a start warns as the check does, and is refused with its lines', async () => {
+it('a start warns like the check, and is refused with its lines', async () => {
   fs.cpSync(SAMPLE_SITE, own, { recursive: true });
   const content = path.join(own, 'content.json');
   fs.writeFileSync(path.join(own, 'images', 'large.svg'), LARGE);

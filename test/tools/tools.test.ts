@@ -25,7 +25,7 @@ for (const [name, usage, form] of [
   ['site', 'init|check', 'check [folder]'],
   ['doctor', '', 'check settings'], // extra: doctor
 ] as const)
-  it(`${name} --help prints every command, exit 0; without a command, the status is 2`, async () => {
+  it(`${name} --help prints every command; without a command, status 2`, async () => {
     const { status, stdout, stderr } = await tool(`${name} --help`);
     assert.deepEqual([status, stderr], [0, '']);
     assert.ok(stdout.startsWith(`usage: ${name} ${usage}`.trimEnd()), stdout);
@@ -68,7 +68,7 @@ describe('control characters of a row', () => {
   const NAME = 'A\u001b[2K\u009b1A\u007f\nb';
   const rows = () => invite('ada@example.com', NAME);
 
-  it('are visible in tables, also in nested cells, as those that turn text round are', async () => {
+  it('are visible in tables, as those that turn text round are', async () => {
     rows();
     assert.match(await says('invite list'), / A\\u001b\[2K\\u009b1A\\u007f\\u000ab /);
     const table = toTable(
@@ -109,7 +109,7 @@ it('all tools refuse a store that this user may not read', { skip: lacksRoot }, 
   }
 });
 
-it('all tools and the server refuse root where data/ belongs to another user, and name the command', {
+it('root is refused where data/ belongs to another user', {
   skip: lacksRoot,
 }, () => {
   const site = siteForAll();
@@ -128,7 +128,7 @@ it('all tools and the server refuse root where data/ belongs to another user, an
   assert.deepEqual(fs.readdirSync(data), [], 'no file of root is left');
 });
 
-it('messages name the folder that data/ is a link to, as the documents do', () => {
+it('messages name the folder that data/ is a link to', () => {
   const site = siteForAll();
   const folder = fs.realpathSync(temporaryFolder());
   fs.symlinkSync(folder, path.dirname(site.store));
@@ -155,7 +155,7 @@ describe('the process of a tool', () => {
     assert.deepEqual([status, stderr.split('\n').length], [1, 2], stderr);
   });
 
-  it('sends long output whole to a slow reader; one that leaves is not an error', async () => {
+  it('sends long output whole to a slow reader', async () => {
     withDatabase(site.store, (db) =>
       db.exec(`with recursive numbers (i) as (
           select 1 union all select i + 1 from numbers where i < ${CLICKS})
@@ -178,7 +178,7 @@ describe('the process of a tool', () => {
   });
 
   const skip = !fs.existsSync('/dev/full') && 'needs /dev/full';
-  it('ends with status 1 and one line if its output cannot be written', { skip }, (t) => {
+  it('ends with status 1 if its output cannot be written', { skip }, (t) => {
     const full = fs.openSync('/dev/full', 'w');
     t.after(() => fs.closeSync(full));
     const command = [process.execPath, script('joins'), 'stats'];
