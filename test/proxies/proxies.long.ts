@@ -65,7 +65,7 @@ for (const [number, name] of PROXY_NAMES.entries())
     const answer = await from('127.0.0.3')(...login('ada@example.com'));
     const cookie = sessionCookie(answer);
 
-    it('passes the headers of the service on unchanged, with HSTS and the Secure cookie, and a list of 1 MiB', async () => {
+    it('passes headers on unchanged, and a list of 1 MiB', async () => {
       const through = await from('127.0.0.4')('GET /', { cookie });
       for (const [each, value] of (await send(server.origin, 'GET /')).headers)
         if (!/^(connection|date|keep-alive)$/.test(each))
@@ -88,7 +88,7 @@ for (const [number, name] of PROXY_NAMES.entries())
       assert.equal((await tryLogin('127.0.0.6', '203.0.113.30')).status, 400);
     });
 
-    it('behind a CDN, limits each visitor by the address that the CDN names', async () => {
+    it('behind a CDN, limits each visitor by the CDN’s address of him', async () => {
       const fromCdn = (await behind(name, [OF_CDN[name]]))('127.0.0.2');
       const tryLogin = (visitor: string) =>
         fromCdn(...login('nobody', { 'cf-connecting-ip': visitor, 'x-forwarded-for': visitor }));
@@ -182,7 +182,7 @@ for (const [number, name] of PROXY_NAMES.entries())
     });
   });
 
-it('a client of nginx is an IPv4 address, or the /64 of an IPv6 address', {
+it('a client of nginx is an IPv4 address or an IPv6 /64', {
   skip: lacks('nginx'),
 }, async () => {
   const shown =
