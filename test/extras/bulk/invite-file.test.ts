@@ -14,7 +14,7 @@ const ORIGIN = 'http://localhost:3000';
 
 const { file, folder, json, says, tool, withInput } = toolsForEach();
 
-it('add --file invites everybody in a file, or on standard input, each once, and prints the names', async () => {
+it('add --file invites everybody in a file or on standard input once', async () => {
   const list = `${folder}/people.csv`;
   fs.mkdirSync(folder);
   const text = `Email,First name,Firma\r\n${ADA},"Ada, the first",X\r\n\r\n"${GRACE}",\r\n`;
@@ -91,7 +91,7 @@ it('add --file gives all people one moment', async () => {
   assert.equal(moments[0], moments[1]);
 });
 
-it('prints the links of those who are new, and of those who are known too as JSON', async () => {
+it('prints the links of new people; JSON has known ones too', async () => {
   const origin = 'https://preview.example.com';
   const env = { PUBLIC_ORIGIN: `${origin}/x` };
   await withInput('', `invite add ${GRACE}`, env);

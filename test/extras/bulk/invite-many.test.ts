@@ -55,7 +55,7 @@ ${'x'.repeat(101)};max@example.com`;
     [8, 'max@example.com', 'x'.repeat(101), 'refused', 'invalid_first_name', null],
   ];
 
-  it('says what each line is and what it does not read, and writes nothing', async () => {
+  it('says what it reads and what not, and writes nothing', async () => {
     for (const save of [undefined, false, 'true', 1]) {
       const { lines, added } = await post({ text: LIST, save });
       const shown = lines.map(({ line, email, firstName, status, reason, suggestion }) => {
@@ -76,7 +76,7 @@ ${'x'.repeat(101)};max@example.com`;
     assert.equal(withoutAddress, 1);
   });
 
-  it('finds an older invite in the form in which the list has its address', async () => {
+  it('finds an older invite by another form of its address', async () => {
     const email = 'zoe\u0308@example.com';
     await store.write(({ invites }) =>
       invites.add({ email, firstName: null, invitedBy: 'cli', invitedAt: 1 }),
