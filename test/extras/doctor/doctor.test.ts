@@ -43,7 +43,7 @@ async function finds(check: string, found: RegExp, env: Environment = NOWHERE): 
   assert.match(`${finding?.status}: ${finding?.message}`, new RegExp(`^${found.source}`, 's'));
 }
 
-it('the tool names faults, exits with 1, and skips what belongs to production in a checkout', () => {
+it('names faults, exits with 1, and skips production’s in a checkout', () => {
   const { PUBLIC_ORIGIN, NODE_ENV, PORT, ...inherited } = process.env;
   const run = (env: Environment) => {
     const script = path.join(site.root, 'tools', 'doctor.js');
@@ -71,7 +71,7 @@ for (const [change, check, found] of [
     finds(check, found, { ...NOWHERE, ...change }));
 
 // The mistakes themselves are those of `site check`.
-it('finds mistakes in the content, and that guests see the sample, because the site is gone', async () => {
+it('finds mistakes in the content, and that the site is gone', async () => {
   await finds('site', /ok: no mistakes found in pages\/sample$/);
   const content = path.join(sample, 'content.json');
   const text = fs.readFileSync(content, 'utf8');
@@ -83,7 +83,7 @@ it('finds mistakes in the content, and that guests see the sample, because the s
   await finds('site', /ok/, { PORT: '2' });
 });
 
-it('finds data that others may read or that is of another user, except the site', async () => {
+it('finds data that are readable or owned by others, except the site', async () => {
   const { mode } = fs.statSync(data);
   fs.chmodSync(data, mode | 0o044);
   await finds('store', /fault: other users can read .*; chmod go= /);
@@ -136,7 +136,7 @@ for (const [what, damage, found] of [
     await finds('store', /ok/);
   });
 
-it('finds a snapshot that is old, from the future, incomplete, damaged or missing, and no store', async () => {
+it('finds each fault of a snapshot, and that there is no store', async () => {
   await finds('snapshot', /ok: .* is 0 h old and undamaged$/);
   for (const age of [40, -40]) {
     takeSnapshot(age);
