@@ -27,7 +27,7 @@ function inviteAlan(): void {
   write(({ invites }) => invites.add(invite, { by: ADA, via: 'page' }));
 }
 
-it('export prints all data about an address, and no secret of a session', async () => {
+it('export prints all data about an address, without secrets of sessions', async () => {
   const session = write((writer) => {
     recordLogin(writer, ADA, 1);
     recordView(writer, ADA, 2);
@@ -59,7 +59,7 @@ it('export prints all data about an address, and no secret of a session', async 
 });
 
 describe('person forget', () => {
-  it('prints what it would erase; with --yes erases several addresses, and names none as inviter', async () => {
+  it('prints what it would erase, and erases several addresses with --yes', async () => {
     inviteAlan();
     const { status, stderr } = await tool(`person forget ${ADA}`);
     assert.equal(status, 1);
@@ -95,7 +95,7 @@ describe('person forget', () => {
   });
 
   // extra: restore
-  it('lists the files that still hold the address, with the day on which nightly ones go', async () => {
+  it('lists the files that still hold the address, and until when', async () => {
     const { file: nightly } = await json<{ file: string }>('backup create');
     const { replaced } = await json<{ replaced: string }>(`backup restore ${nightly} --yes`);
     const draft = path.join(path.dirname(nightly), 'draft-0123456789ab');
@@ -150,7 +150,7 @@ describe('person forget', () => {
     });
 });
 
-it('an erasure takes the addresses out of the log of the invite list', async () => {
+it('takes the addresses out of the log of the invite list', async () => {
   inviteAlan();
   await says(`person forget ${ADA} ${GRACE} --yes`);
   const log = (await json('invite log')).map(({ by, what, email }) => [by, what, email]);
