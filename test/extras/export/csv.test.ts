@@ -57,7 +57,7 @@ const LISTS = [
   'changes?',
 ];
 for (const [round, list] of LISTS.entries())
-  it(`an export has each row of ${list} that was there once, without those deleted`, async () => {
+  it(`an export has each row of ${list} once, without those deleted meanwhile`, async () => {
     const expected = await keysOf(list);
     assert.ok(expected.length > 1000);
     const found = await keysOf(list, async (page) => {
@@ -110,7 +110,7 @@ for (const query of ['joins?format=csv&of=x', 'invites?format=xml', 'events?form
     assert.deepEqual([status, text], [400, '{"error":"invalid_query"}']);
   });
 
-it('a store that cannot be read is an error, before the file begins', async (t) => {
+it('a store that cannot be read is an error before the file', async (t) => {
   t.mock.method(console, 'error', () => undefined);
   t.mock.method(store, 'read', () => Promise.reject(new Error('a fault')));
   const line = 'GET /api/svcops/events?format=csv';
