@@ -35,7 +35,7 @@ it('the administrator page has the texts of the letters', async () => {
 });
 
 // extra: export
-it('letters to the guests of a list are a file for a mail merge', async () => {
+it('letters to a list’s guests are a file for mail merge', async () => {
   const { send } = await startService();
   const url = 'GET /api/svcops/invites?q=invitee&format=csv&letters=reminder';
   const { headers, text } = await send(url, { as: 'administrator' });
