@@ -9,7 +9,7 @@ import { invitedIn } from '../../support/database.ts';
 import { temporaryFolder } from '../../support/site.ts';
 import { toolsOn } from '../../support/tools.ts';
 
-it('a disk that is full in any step of a restore: one line, and the store of before', async (t) => {
+it('a full disk during a restore leaves the former store', async (t) => {
   const folder = path.join(temporaryFolder(), 'data');
   const volume = mountSmall(folder, 2);
   if (!volume) return t.skip('mounting a small volume takes root and the right to mount');

@@ -38,7 +38,7 @@ beforeEach(async () => {
   invite(GRACE);
 });
 
-it('replaces the store with the snapshot, ends all sessions, and keeps the replaced store', async () => {
+it('replaces the store with the snapshot, and keeps the replaced one', async () => {
   const sessions = (of: string) => queryOne(of, 'select count(*) from sessions');
   write((writer) => writer.sessions.begin(ADA, Date.now()));
   const taken = path.basename(await create());
@@ -57,7 +57,7 @@ it('replaces the store with the snapshot, ends all sessions, and keeps the repla
 });
 
 // extra: erasure
-it('without --yes prints rows and newest days, and the changes and erasures that will be undone', async () => {
+it('without --yes prints what will be there, and what will be undone', async () => {
   setAdmin(GRACE);
   write((writer) => recordLogin(writer, ADA, Date.UTC(2026, 2, 1)));
   const snapshot = await create();
@@ -85,7 +85,7 @@ it('without --yes prints rows and newest days, and the changes and erasures that
 });
 // end: erasure
 
-it('is refused while a server runs, and lets none start before its end', async (t) => {
+it('is refused while a server runs, and keeps one from starting', async (t) => {
   const server = openServerStore(file);
   const stop =
     /^a server or a restore is running on .*; stop it first: systemctl stop guestlist\.socket guestlist, or docker compose stop, and run the tool by docker compose run --rm guestlist …\n$/;
@@ -103,7 +103,7 @@ it('is refused while a server runs, and lets none start before its end', async (
   lockServer(file, 0)();
 });
 
-it('works in a new folder: on another machine, all is there but the sessions', async () => {
+it('on another machine, restores everything but the sessions', async () => {
   const elsewhere = path.join(path.dirname(folder), 'snapshot.db');
   fs.renameSync(snapshot, elsewhere);
   fs.rmSync(folder, { recursive: true });
@@ -112,7 +112,7 @@ it('works in a new folder: on another machine, all is there but the sessions', a
   assert.deepEqual([invitedIn(file), modes], [[ADA], [0o700, 0o600]]);
 });
 
-it('beside a program that reads the store: it is kept with its WAL, and listed, restored and forgotten', async () => {
+it('beside a reader of the store, keeps it with its WAL', async () => {
   const endRead = await readStore(file);
   write((writer) => addInvite(writer, ZOE));
   const replaced = await restored(snapshot);
@@ -138,7 +138,7 @@ for (const [what, lose, side] of [
   ['empty beside its WAL', () => fs.truncateSync(file), '-wal'],
   ['missing beside its WAL', () => fs.rmSync(file), '-wal'],
 ] as const)
-  it(`a store that is ${what} is replaced in the same way, and what is left of it kept`, async () => {
+  it(`a store that is ${what} is replaced, and what is left kept`, async () => {
     withDatabase(file, (db) => db.pragma('wal_checkpoint(truncate)'));
     if (side) fs.writeFileSync(file + side, 'Changes. '.repeat(100));
     lose();

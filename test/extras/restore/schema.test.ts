@@ -354,13 +354,13 @@ it('refuses what cannot be migrated, before it replaces the store', async () => 
   assert.deepEqual(fs.readFileSync(store), before);
 });
 
-it('copies a store whose schema differs, because a backup is better than none', async () => {
+it('a store whose schema differs is copied all the same', async () => {
   withDatabase(store, (db) => db.exec(`create trigger keep ${KEEP}`));
   await says('backup create');
   assert.match(await says('backup list --limit 1'), /the trigger keep is not of Guestlist/);
 });
 
-it('lists a snapshot of a newer Guestlist as such, without running its views', async () => {
+it('a newer Guestlist’s snapshot is listed without running its views', async () => {
   run(`drop table events; create view events as ${SLOW}; pragma user_version = 99`)();
   assert.match(await says('backup list'), /by a newer Guestlist\n/);
 });

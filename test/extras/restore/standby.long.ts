@@ -63,7 +63,7 @@ async function replicate(config: string, copy: string): Promise<ChildProcess> {
 
 const skip = !fs.existsSync(litestream) && 'the registry holds no Litestream for this platform';
 
-test('what was acknowledged four segments ago comes back, and a new copy follows the restored store', {
+test('acknowledged rows come back, and a new copy follows the restored store', {
   skip,
 }, async (t) => {
   site.invite('ada@example.com');
