@@ -59,7 +59,7 @@ for (const [what, start, expected, line] of [
   ['two sockets of systemd', handed(2, ''), 1, /^systemd hands over 2 sockets; guestlist\.socket /],
   ['a file as its socket', handed(1, '3</dev/null'), 1, /^file descriptor 3 is not a listening /],
 ] as const)
-  it(`a start is refused with a status and one line on stderr for ${what}`, () => {
+  it(`a start with ${what} is refused with one line and a status`, () => {
     const { status, stdout, stderr } = start();
     assert.deepEqual([status, stdout], [expected, ''], stderr);
     assert.match(stderr, line);
@@ -68,7 +68,7 @@ for (const [what, start, expected, line] of [
   });
 
 describe('a start', () => {
-  it('prints the address, and the next steps; is private; and refuses a second server until its end, also by kill -9', async () => {
+  it('prints the address and the next steps, and allows no second server', async () => {
     // A socket of another process is ignored.
     const env = { NODE_ENV: 'production', LISTEN_PID: '1', LISTEN_FDS: '1' };
     const first = await site.start({ ...env, GUESTLIST_COMMAND: '1' });
@@ -93,7 +93,7 @@ describe('a start', () => {
     assert.deepEqual([again.stdout, again.stderr], [[`listening on ${again.origin}`], []]);
   });
 
-  it('says in production that guests see the sample, and so does a reload', async () => {
+  it('says in production that guests see the sample, as a reload does', async () => {
     const env = { NODE_ENV: 'production', PUBLIC_ORIGIN: 'https://preview.example.com' };
     site.invite(ADA);
     site.setAdmin(ADA);
@@ -134,7 +134,7 @@ const IMPATIENT = `import http from 'node:http';
     return createServer({ ...limits, ...timeouts });
   };`;
 
-it('headers may take 10 s and a request 15 s, else it gets 408; a connection may be idle for 65 s', async () => {
+it('headers may take 10 s, requests 15 s, idle connections 65 s', async () => {
   const { port, reports, stderr } = await site.start(preload(IMPATIENT));
   await reports(/headersTimeout/);
   const { headersTimeout, requestTimeout, keepAliveTimeout } = JSON.parse(stderr[0] ?? '');
@@ -166,7 +166,7 @@ const refuses = (origin: string): Promise<boolean> =>
   );
 
 describe('a stop', () => {
-  it('on a socket that systemd hands over, in place of PORT, refuses no connection', async () => {
+  it('on a socket of systemd, refuses no connection', async () => {
     const server = await startHeld(site, { PORT: '1' });
     try {
       for (let restarts = 0; restarts < 2; restarts += 1) {
@@ -186,7 +186,7 @@ describe('a stop', () => {
     ['SIGINT', ['SIGINT'], 0],
     ['a second signal', ['SIGTERM', 'SIGTERM'], 1],
   ] as const)
-    it(`by ${what} ${status ? 'is at once' : 'answers the requests in flight'}, with status ${status}`, async () => {
+    it(`by ${what} ${status ? 'is at once' : 'answers requests first'}, with status ${status}`, async () => {
       site.invite(ADA);
       const server = await site.start();
       const body = `{"email":"${ADA}"}`;

@@ -75,7 +75,7 @@ it('the name before the brackets is kept', () => {
   assert.equal(unwrapAddress(`${ADA} <${ADA}>`).name, '');
 });
 
-it('a fragment loses what was added before the address, unless that is encoded', () => {
+it('a fragment loses what was added before the address, unless encoded', () => {
   for (const [fragment, address] of [
     [ADA, ADA],
     [`/${ADA}`, ADA],
