@@ -1,6 +1,7 @@
 /** Contrast by WCAG 2.2. Colours are `#rrggbb`. */
 
-export const [BLACK, WHITE] = ['#000000', '#ffffff'] as const;
+export const BLACK = '#000000';
+export const WHITE = '#ffffff';
 
 const channels = (colour: string): readonly number[] =>
   [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16));
@@ -22,18 +23,24 @@ export function luminance(colour: string): number {
 
 /** The contrast ratio, from 1 to 21. */
 export function contrast(one: string, other: string): number {
-  const [low = 0, high = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b);
-  return (high + 0.05) / (low + 0.05);
+  const oneLuminance = luminance(one);
+  const otherLuminance = luminance(other);
+  const lighter = Math.max(oneLuminance, otherLuminance);
+  const darker = Math.min(oneLuminance, otherLuminance);
+  return (lighter + 0.05) / (darker + 0.05);
 }
 
 /**
- * The colour nearest to `colour` that has this contrast, mixed towards `end`, by default black or
- * white. If none has it, that end.
+ * The colour nearest to `colour` that has this contrast: it is mixed with more and more of `end`, by
+ * default black or white. If no mixture has the contrast, it is `end` itself.
  */
 export function nearestColour(colour: string, paper: string, ratio: number, end?: string): string {
   // The contrast of one of them is at least 4.58.
   const text = contrast(BLACK, paper) > contrast(WHITE, paper) ? BLACK : WHITE;
   const goal = end ?? text;
-  const steps = Array.from({ length: 255 }, (_, step) => mixColours(colour, goal, step / 255));
-  return steps.find((each) => contrast(each, paper) >= ratio) ?? goal;
+  for (let step = 0; step < 255; step += 1) {
+    const mixed = mixColours(colour, goal, step / 255);
+    if (contrast(mixed, paper) >= ratio) return mixed;
+  }
+  return goal;
 }

@@ -1,28 +1,105 @@
 /** Reads and checks `content.json`, the text of all pages for visitors. */
 import { DEFAULT_LETTERS, DEFAULT_WORDS } from './default-words.ts';
-import { failAt, listOf, objectOf, optional, readLine, type SiteFiles } from './field-readers.ts';
-import { ENGLISH, letterFields, readLanguage, readWords } from './language.ts';
-import { readLinkAddress, readParagraphs } from './paragraphs.ts';
+import {
+  failAt,
+  listOf,
+  objectOf,
+  optional,
+  type Reader,
+  readLine,
+  type SiteFiles,
+} from './field-readers.ts';
+import {
+  ENGLISH,
+  type Language,
+  type LetterFields,
+  letterFields,
+  readLanguage,
+  readWords,
+  type Words,
+} from './language.ts';
+import { type Paragraph, readLinkAddress, readParagraphs } from './paragraphs.ts';
 import * as siteFiles from './site-files.ts';
-import { readTheme } from './theme.ts';
+import { readTheme, type Theme } from './theme.ts';
 
-export type Content = ReturnType<typeof readContent>;
+/** All texts of a site, with the files that they name. */
+export type Content = LetterFields & {
+  readonly language: Language;
+  readonly words: Words;
+  readonly theme: Theme | undefined;
+  readonly entry: EntryPage;
+  readonly links: readonly Link[];
+  /** Of the preview, and so for visitors with a session, like all that follows. */
+  readonly title: string;
+  readonly tagline: string;
+  readonly opening: { readonly image: siteFiles.Picture } | undefined;
+  readonly timeline: readonly TimelineEntry[];
+  readonly join: Question;
+};
+
+/** The public page. */
+export type EntryPage = {
+  readonly title: string;
+  readonly sentence: string;
+  readonly description: string;
+  /** Whom a guest who is refused may ask. */
+  readonly contact: readonly Paragraph[] | undefined;
+};
+
+/** A link in the foot of all pages. */
+export type Link = { readonly text: string; readonly href: string };
+
+/** At most one of `image`, `images` and `video` is there. */
+export type TimelineEntry = {
+  /** `YYYY-MM-DD` */
+  readonly date: string;
+  readonly headline: string;
+  readonly text: readonly Paragraph[];
+  readonly image: siteFiles.Image | undefined;
+  readonly images: readonly siteFiles.Picture[] | undefined;
+  readonly video: Video | undefined;
+};
+
+export type Video = {
+  readonly src: siteFiles.NamedFile;
+  readonly poster: siteFiles.SizedImage;
+  readonly description: string;
+  readonly captions: Captions | undefined;
+  readonly loop: boolean;
+};
+
+export type Captions = {
+  readonly src: siteFiles.NamedFile;
+  readonly language: Language | undefined;
+};
+
+/** The call to join at the end. */
+export type Question = {
+  readonly headline: string;
+  readonly text: readonly Paragraph[];
+  readonly button: string;
+  /** The text after the answer. */
+  readonly thanks: readonly Paragraph[] | undefined;
+};
 
 /** Checks the content and the files that it names. @throws {ContentError} with all mistakes */
-export function readContent(written: unknown, files: SiteFiles) {
+export function readContent(written: unknown, files: SiteFiles): Content {
   const content = readFields(written, '', files);
   const { lang } = content.language;
-  const english = namesOfSame(content.words, DEFAULT_WORDS).length;
-  const left = [
-    ...(english > 0 ? [`${english} sentences of words`] : []),
-    ...namesOfSame(content, DEFAULT_LETTERS),
-  ].join(', ');
-  const start = `start from words-${lang.startsWith('de') ? 'de' : 'en'}.json`;
-  if (left !== '' && !/^en\b/.test(lang))
-    files.warnings.add(
-      `content.json: language is ${lang}, but still in English are ${left}: ${start}`,
-    );
+  if (!/^en\b/.test(lang)) warnOfEnglish(content, lang, files);
   return content;
+}
+
+function warnOfEnglish(content: Content, lang: string, files: SiteFiles): void {
+  const left: string[] = [];
+  const sentences = namesOfSame(content.words, DEFAULT_WORDS).length;
+  if (sentences > 0) left.push(`${sentences} sentences of words`);
+  left.push(...namesOfSame(content, DEFAULT_LETTERS));
+  if (left.length === 0) return;
+  const start = `start from words-${lang.startsWith('de') ? 'de' : 'en'}.json`;
+  files.warnings.add(
+    `content.json: language is ${lang}, but still in English are ${left.join(', ')}: ${start}`,
+  );
 }
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -31,24 +108,24 @@ const namesOfSame = (own: Fields, defaults: Fields): readonly string[] =>
   Object.keys(defaults).filter((name) => own[name] === defaults[name]);
 
 /** The public page. Its default texts reveal nothing. */
-const entryPage = objectOf({
+const entryPage: Reader<EntryPage> = objectOf({
   title: optional(readLine, 'Private preview'),
   sentence: optional(readLine, 'This preview is by invitation only.'),
   description: optional(readLine, 'Enter the email address your invitation was sent to.'),
   contact: optional(readParagraphs, undefined),
 });
 
-const readBoolean = (value: unknown, at: string) =>
+const readBoolean = (value: unknown, at: string): boolean =>
   typeof value === 'boolean' ? value : failAt(at, 'not true or false');
 
-function readDate(value: unknown, at: string) {
+function readDate(value: unknown, at: string): string {
   const day = typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value) ? value : '-';
   // `Date` accepts 31 February as a day of March, but not 32 January.
   const isDay = new Date(day).toJSON()?.startsWith(day);
   return isDay ? day : failAt(at, 'not a date (YYYY-MM-DD)');
 }
 
-const readVideo = objectOf({
+const readVideo: Reader<Video> = objectOf({
   src: siteFiles.readVideoFile,
   poster: siteFiles.readPoster,
   description: readLine,
@@ -59,7 +136,7 @@ const readVideo = objectOf({
   loop: optional(readBoolean, false),
 });
 
-const entryFields = objectOf({
+const entryFields: Reader<TimelineEntry> = objectOf({
   date: readDate,
   headline: readLine,
   text: readParagraphs,
@@ -68,13 +145,13 @@ const entryFields = objectOf({
   video: optional(readVideo, undefined),
 });
 
-export const readTimelineEntry = (value: unknown, at: string, files: SiteFiles) => {
+function readTimelineEntry(value: unknown, at: string, files: SiteFiles): TimelineEntry {
   const entry = entryFields(value, at, files);
-  const scenes = [entry.image, entry.images, entry.video].filter(Boolean);
+  const scenes = [entry.image, entry.images, entry.video].filter((scene) => scene !== undefined);
   return scenes.length > 1 ? failAt(at, 'only one of image, images and video') : entry;
-};
+}
 
-const readFields = objectOf({
+const readFields: Reader<Content> = objectOf({
   language: optional(readLanguage, ENGLISH),
   words: readWords,
   theme: optional(readTheme, undefined),

@@ -19,7 +19,8 @@ export function parseJson(file: Buffer): unknown {
   if (message === '') return JSON.parse(json);
   const position = PLACE.exec(message)?.[1];
   const at = position === undefined ? findUnexpected(json) : Number(position);
-  const [before, found] = [json.slice(0, at), json.charAt(at)];
+  const before = json.slice(0, at);
+  const found = json.charAt(at);
   // The comma may be on a line above the bracket.
   const isSurplus = /,\s*$/.test(before) && /[\]}]/.test(found);
   const lines = (isSurplus ? before.trimEnd() : before).split(/\r\n?|\n/);
@@ -39,7 +40,9 @@ function faultIn(json: string): string {
 
 /** Where the unexpected token is, which `JSON.parse` does not say, or the end. */
 function findUnexpected(json: string): number {
-  let [sound, at] = [0, json.length];
+  // Up to `sound`, the text has no unexpected token.
+  let sound = 0;
+  let at = json.length;
   while (sound < at) {
     const middle = Math.floor((sound + at) / 2);
     if (faultIn(json.slice(0, middle + 1)).startsWith('Unexpected token')) at = middle;

@@ -5,10 +5,15 @@ import { failAt, objectOf, optional, type Reader, readLine, readText } from './f
 /** Right-to-left scripts (ISO 15924). */
 const RIGHT_TO_LEFT = ['Adlm', 'Arab', 'Aran', 'Hebr', 'Mand', 'Nkoo', 'Rohg', 'Syrc', 'Thaa'];
 
-export const ENGLISH = { lang: 'en', dir: 'ltr' };
+export type Language = {
+  /** A language tag (BCP 47), in its canonical form. */
+  readonly lang: string;
+  readonly dir: string;
+};
 
-/** A language tag (BCP 47), in its canonical form. */
-export const readLanguage = (value: unknown, at: string): typeof ENGLISH => {
+export const ENGLISH: Language = { lang: 'en', dir: 'ltr' };
+
+export function readLanguage(value: unknown, at: string): Language {
   const tag = readText(value, at);
   try {
     const locale = new Intl.Locale(tag);
@@ -20,7 +25,7 @@ export const readLanguage = (value: unknown, at: string): typeof ENGLISH => {
     // Not a tag.
   }
   return failAt(at, 'not a language tag such as "en", "de" or "pt-BR"');
-};
+}
 
 /** A text with all required placeholders, optional ones, and no others. */
 const withPlaceholders =
@@ -38,21 +43,28 @@ const withPlaceholders =
 
 const placeholders = (text: string): readonly string[] => [...new Set(text.match(/\{[^{}]*\}/g))];
 
-const sentences = Object.entries(DEFAULT_WORDS).map(
-  ([name, english]) =>
-    [name, optional(withPlaceholders(readLine, placeholders(english)), english)] as const,
-);
+/** Sentences by name. */
+export type Words = Readonly<Record<string, string>>;
+
+const sentences: Record<string, Reader<string>> = {};
+for (const [name, english] of Object.entries(DEFAULT_WORDS))
+  sentences[name] = optional(withPlaceholders(readLine, placeholders(english)), english);
 
 /** Every sentence, in the owner's words or in English. */
-export const readWords: Reader<Readonly<Record<string, string>>> = optional(
-  objectOf(Object.fromEntries(sentences)),
-  DEFAULT_WORDS,
-);
+export const readWords: Reader<Words> = optional(objectOf(sentences), DEFAULT_WORDS);
 
 const letter = withPlaceholders(readText, ['{address}'], ['{firstName}', '{email}', '{title}']);
 const subject = withPlaceholders(readLine, [], ['{firstName}', '{title}']);
 
-export const letterFields = {
+/** The owner's texts for letters. */
+export type LetterFields = {
+  readonly invitation: string;
+  readonly reminder: string;
+  readonly subject: string;
+  readonly reminderSubject: string;
+};
+
+export const letterFields: { readonly [Name in keyof LetterFields]: Reader<string> } = {
   invitation: optional(letter, DEFAULT_LETTERS.invitation),
   reminder: optional(letter, DEFAULT_LETTERS.reminder),
   subject: optional(subject, DEFAULT_LETTERS.subject),

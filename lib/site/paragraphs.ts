@@ -1,32 +1,57 @@
 /** Texts of several paragraphs, with links: `[words](https://…)`, `mailto:…` or `tel:…`. */
 import { failAt, readLine, readText, type SiteFiles } from './field-readers.ts';
 
-/** The address may contain pairs of parentheses. An unclosed link is a mistake. */
+/** A paragraph of a text. */
+export type Paragraph = { readonly parts: readonly Part[] };
+
+/** A plain text, and the link that follows it. */
+export type Part = {
+  readonly plain: string;
+  readonly link: { readonly words: string; readonly href: string } | undefined;
+};
+
+/**
+ * `[our house](https://example.com/a_(b))`, not `[1]`. The address may contain pairs of parentheses.
+ * The last one may be missing, which is a mistake.
+ */
 const LINK = /\[([^[\]]*)\]\(((?:[^()\s]|\([^()\s]*\))*)(\)?)/;
 
+/** `https://example.com`, `mailto:ada@example.com` and `tel:+49-30-1234`, not `http://example.com`. */
 const SAFE = /^(https:\/\/[^/?#]|mailto:[^@\s]+@[^@\s]|tel:\+?[\d.-]+$)/i;
 
 /** A domain that belongs to no one (RFC 2606). */
 const EXAMPLE = /(?<=[@./])example\.(com|net|org)\b/i;
 
 /** A text with blank lines between paragraphs. */
-export const readParagraphs = (value: unknown, at: string, files: SiteFiles) =>
+export const readParagraphs = (
+  value: unknown,
+  at: string,
+  files: SiteFiles,
+): readonly Paragraph[] =>
   readText(value, at)
     .split(/\n\s*\n/)
     .map((paragraph) => ({ parts: partsOf(paragraph.trim(), at, files) }));
 
-/** Plain texts, each with the link that follows it. */
-function partsOf(paragraph: string, at: string, files: SiteFiles) {
+function partsOf(paragraph: string, at: string, files: SiteFiles): readonly Part[] {
+  const parts: Part[] = [];
   // In turn: plain text, a link's words, address and closing parenthesis.
   const pieces = paragraph.split(LINK);
-  return Array.from({ length: Math.ceil(pieces.length / 4) }, (_, i) => {
-    const [plain = '', words, written = '', end] = pieces.slice(4 * i, 4 * i + 4);
-    if (words === undefined) return { plain, link: undefined };
-    const href = words.trim() !== '' && end === ')' && safeAddress(written, at, files);
-    if (href) return { plain, link: { words, href } };
-    const link = `[${words}](${written}${end}`;
-    return failAt(at, `no link: ${link}; write [words](https://…), (mailto:…) or (tel:…)`);
-  });
+  for (let i = 0; i < pieces.length; i += 4) {
+    const [plain = '', words, written = '', end] = pieces.slice(i, i + 4);
+    if (words === undefined) {
+      parts.push({ plain, link: undefined });
+      continue;
+    }
+    const isWhole = words.trim() !== '' && end === ')';
+    const href = isWhole ? safeAddress(written, at, files) : undefined;
+    if (href === undefined) {
+      const link = `[${words}](${written}${end}`;
+      failAt(at, `no link: ${link}; write [words](https://…), (mailto:…) or (tel:…)`);
+    } else {
+      parts.push({ plain, link: { words, href } });
+    }
+  }
+  return parts;
 }
 
 export const readLinkAddress = (value: unknown, at: string, files: SiteFiles): string =>

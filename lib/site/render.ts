@@ -2,15 +2,24 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { root } from '../config.ts';
-import type { Content } from './content.ts';
+import type { Content, TimelineEntry } from './content.ts';
 import { SCRIPT_WORDS } from './default-words.ts';
 import { dateWriter } from './language.ts';
 import type { LetterTexts } from './letter-texts.ts';
+import type { Image } from './site-files.ts';
 import { fillTemplate, type View } from './template.ts';
 import { themeView } from './theme.ts';
 
-/** Renders all pages as UTF-8. @param publicOrigin for absolute links */
-export function renderPages(content: Content, publicOrigin: string) {
+/** The pages in UTF-8. */
+export type Pages = {
+  readonly entry: Buffer;
+  readonly desktop: Buffer;
+  readonly mobile: Buffer;
+  readonly svcops: Buffer;
+};
+
+/** Renders all pages. @param publicOrigin for absolute links */
+export function renderPages(content: Content, publicOrigin: string): Pages {
   const html = (name: string, view: View) => Buffer.from(fillTemplate(withParts(name), view));
   const { language, words, links, theme } = content;
   const shared = { ...language, ...words, ...themeView(theme, words.cardDescription), links };
@@ -60,7 +69,7 @@ function timelineView({ language, title, tagline, opening, timeline, join }: Con
   };
 }
 
-function timelineEntryView(entry: Content['timeline'][number], index: number) {
+function timelineEntryView(entry: TimelineEntry, index: number) {
   const { image, images, video } = entry;
   const shown = images ?? (image && [image]);
   // The first picture is near the viewport.
@@ -84,11 +93,9 @@ function timelineEntryView(entry: Content['timeline'][number], index: number) {
   };
 }
 
-type Image = NonNullable<Content['timeline'][number]['image']>;
-
 const isPortrait = ({ width, height }: Image): boolean => width < height;
 
-/** As wide as it is when it is as high as in timeline.css. */
+/** timeline.css limits the height of a picture to 90svh. This is the width that goes with it. */
 const portraitCss = ({ url, width, height }: Image): string =>
   `[src="${url}"] { max-width: ${((90 * width) / height).toFixed(2)}svh; }\n`;
 

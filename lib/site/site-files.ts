@@ -10,7 +10,7 @@ import {
   readLine,
   type SiteFiles,
 } from './field-readers.ts';
-import { readImageSize } from './image-size.ts';
+import { readImageSize, type Size } from './image-size.ts';
 
 type Folder = 'public' | 'images' | 'media';
 
@@ -83,9 +83,28 @@ export function readContentFile(folder: string): Buffer {
 const urlOf = (name: string): string =>
   `/${name.normalize().split('/').map(encodeURIComponent).join('/')}`;
 
-/** Reads the name of a file in one of the folders. Its URL has the same extension. */
+/** A file that the content names. */
+export type NamedFile = {
+  /** In the site's folder: `images/lamp.jpg`. */
+  readonly name: string;
+  readonly url: string;
+  readonly path: string;
+};
+
+/** A picture with the size that pages reserve for it. */
+export type SizedImage = Size & { readonly url: string };
+
+export type Image = SizedImage & { readonly alt: string };
+
+/** A picture that is cropped. */
+export type Picture = Image & {
+  /** The side that stays in view: a class of base.css. */
+  readonly position: string;
+};
+
+/** Makes a reader for the name of a file in one of the folders. Its URL has the same extension. */
 const fileIn =
-  (of: Folder, kind: keyof typeof KINDS): Reader<{ name: string; url: string; path: string }> =>
+  (of: Folder, kind: keyof typeof KINDS): Reader<NamedFile> =>
   (value, at, files) => {
     const name = `${of}/${readLine(value, at)}`;
     const [names, remedy] = KINDS[kind];
@@ -101,47 +120,54 @@ export const readCaptionsFile = fileIn('media', 'captions');
 export const readIcon = fileIn('public', 'icon');
 export const readFont = fileIn('public', 'font');
 
-/** Reads the name of an image, and its size. */
-const sizedIn = (of: Folder, kind: 'image' | 'card' = 'image') => {
+/** Makes a reader for the name of a picture, and its size. */
+function sizedIn(of: Folder, kind: 'image' | 'card'): Reader<SizedImage> {
   const readFile = fileIn(of, kind);
-  return (value: unknown, at: string, files: SiteFiles) => {
+  return (value, at, files) => {
     const { name, url, path: file } = readFile(value, at, files);
     const bytes = fs.statSync(file).size;
     const weight = `${name} has ${(bytes / 1e6).toFixed(1)} MB`;
     if (bytes > 20e6) failAt(at, `${weight}; the most is 20 MB`);
     if (bytes > 1e6) files.warnings.add(`${weight}, slow to load on a phone; 0.3 MB is enough`);
-    const fault = 'has no size: damaged, not what its extension says, or an SVG without viewBox';
     const size = readImageSize(fs.readFileSync(file), path.extname(url));
-    return { url, ...(size ?? failAt(at, `${name} ${fault}`)) };
+    const fault = 'has no size: damaged, not what its extension says, or an SVG without viewBox';
+    if (!size) return failAt(at, `${name} ${fault}`);
+    return { url, ...size };
   };
-};
-
-/** Takes what `src` is into the object. */
-const flat =
-  <S extends object, T extends { readonly src: S }>(
-    read: Reader<T & { readonly src: S }>,
-  ): Reader<Omit<T, 'src'> & S> =>
-  (...given) => {
-    const { src, ...more } = read(...given);
-    return { ...more, ...src };
-  };
+}
 
 const POSITIONS = ['top', 'bottom', 'start', 'end', 'center'];
 
-/** The side of a cropped picture that stays in view: a class of base.css. */
-const readPosition = (value: unknown, at: string) =>
+const readPosition = (value: unknown, at: string): string =>
   POSITIONS.find((position) => position === value) ??
   failAt(at, `not one of ${POSITIONS.join(', ')}`);
 
-const imageIn = (of: Folder, kind: 'image' | 'card' = 'image') =>
-  flat(objectOf({ src: sizedIn(of, kind), alt: readAlt }));
-const pictureIn = (of: Folder) =>
-  flat(objectOf({ src: sizedIn(of), alt: readAlt, position: optional(readPosition, 'center') }));
+/** Makes a reader for `{ src, alt }`. */
+function imageIn(of: Folder, kind: 'image' | 'card'): Reader<Image> {
+  const readFields = objectOf({ src: sizedIn(of, kind), alt: readAlt });
+  return (value, at, files) => {
+    const { src, alt } = readFields(value, at, files);
+    return { ...src, alt };
+  };
+}
 
-export const readPoster = sizedIn('images');
-export const readImage = imageIn('images');
+/** Makes a reader for `{ src, alt, position }`. */
+function pictureIn(of: Folder): Reader<Picture> {
+  const readFields = objectOf({
+    src: sizedIn(of, 'image'),
+    alt: readAlt,
+    position: optional(readPosition, 'center'),
+  });
+  return (value, at, files) => {
+    const { src, alt, position } = readFields(value, at, files);
+    return { ...src, alt, position };
+  };
+}
+
+export const readPoster = sizedIn('images', 'image');
+export const readImage = imageIn('images', 'image');
 export const readPicture = pictureIn('images');
-export const readLogo = imageIn('public');
+export const readLogo = imageIn('public', 'image');
 export const readCard = imageIn('public', 'card');
 export const readPublicPicture = pictureIn('public');
 

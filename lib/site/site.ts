@@ -5,12 +5,35 @@ import { dataFolder, root } from '../config.ts';
 import { readContent } from './content.ts';
 import { ContentError } from './field-readers.ts';
 import { parseJson } from './json.ts';
-import { lettersOf, renderPages, timelineCss } from './render.ts';
+import type { LetterTexts } from './letter-texts.ts';
+import { lettersOf, type Pages, renderPages, timelineCss } from './render.ts';
 import { listSiteFiles, readContentFile } from './site-files.ts';
 import { warnOfScripts } from './svg-scripts.ts';
 import { themeCss } from './theme.ts';
 
-export type Site = ReturnType<typeof loadSite>;
+/** A site as it is served. */
+export type Site = {
+  /** The folder as messages show it: `data/site`. */
+  readonly folder: string;
+  readonly isSample: boolean;
+  readonly pages: Pages;
+  readonly letters: LetterTexts;
+  /** Style sheets by URL. */
+  readonly styles: {
+    readonly public: readonly StyleSheet[];
+    readonly gated: readonly StyleSheet[];
+  };
+  /** The folder, and the paths of its files by URL. */
+  readonly files: {
+    readonly folder: string;
+    readonly public: ReadonlyMap<string, string>;
+    readonly gated: ReadonlyMap<string, string>;
+  };
+  /** As the files have them; `visible` shows them on a terminal. */
+  readonly warnings: readonly string[];
+};
+
+type StyleSheet = readonly [url: string, css: string];
 
 export const OWN_SITE = path.join(dataFolder, 'site');
 export const SAMPLE_SITE = path.join(root, 'pages', 'sample');
@@ -32,10 +55,11 @@ export function siteFolder(): string {
 }
 
 /**
- * Loads a site: its folder as messages show it, pages, files by URL, and warnings.
+ * Loads a site.
+ *
  * @throws {ContentError} with every mistake
  */
-export function loadSite(folder: string, publicOrigin: string) {
+export function loadSite(folder: string, publicOrigin: string): Site {
   const isSample = folder === SAMPLE_SITE;
   // In an installation as in a checkout.
   const shown = isSample ? 'pages/sample' : folder === OWN_SITE ? 'data/site' : folder;
@@ -43,19 +67,19 @@ export function loadSite(folder: string, publicOrigin: string) {
     const files = listSiteFiles(folder);
     if (!isSample) warnOfScripts(files);
     const content = readContent(parseJson(readContentFile(folder)), files);
-    const theme = content.theme ? [['/public/theme.css', themeCss(content.theme)] as const] : [];
-    const timeline = (['desktop', 'mobile'] as const).map(
-      (layout) => [`/timeline-${layout}.css`, timelineCss(content, layout)] as const,
-    );
+    const theme: StyleSheet[] = [];
+    if (content.theme) theme.push(['/public/theme.css', themeCss(content.theme)]);
+    const timeline: StyleSheet[] = [
+      ['/timeline-desktop.css', timelineCss(content, 'desktop')],
+      ['/timeline-mobile.css', timelineCss(content, 'mobile')],
+    ];
     return {
       folder: shown,
       isSample,
       pages: renderPages(content, publicOrigin),
       letters: lettersOf(content, publicOrigin),
-      /** Style sheets and files by URL. */
       styles: { public: theme, gated: timeline },
       files: { folder, public: files.public, gated: files.gated },
-      /** As the files have them; `visible` shows them on a terminal. */
       warnings: isSample ? [] : Array.from(files.warnings, (line) => path.join(shown, line)),
     };
   } catch (error) {

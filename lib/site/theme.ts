@@ -10,12 +10,34 @@ import {
 } from './field-readers.ts';
 import * as siteFiles from './site-files.ts';
 
-type Theme = Partial<ReturnType<typeof readFields>>;
-
-const SCHEMES = ['light', 'dark'] as const;
+/** The owner's brand. What is left out is the sample's. */
+export type Theme = {
+  readonly accent?: Colours | undefined;
+  readonly background?: Colours | undefined;
+  readonly typeface?: Typefaces | undefined;
+  readonly logo?: siteFiles.Image | undefined;
+  /** In the place of the door. */
+  readonly picture?: siteFiles.Picture | undefined;
+  readonly favicon?: siteFiles.NamedFile | undefined;
+  /** The picture of link previews. */
+  readonly card?: siteFiles.Image | undefined;
+};
 
 /** `#rrggbb` each. A single colour is for the light scheme. */
 type Colours = { readonly light?: string; readonly dark?: string };
+
+type Typefaces = { readonly headlines: Typeface; readonly text: Typeface };
+
+type Typeface = {
+  /** A font family for CSS. */
+  readonly family: string;
+  /** The file to preload; empty without one. */
+  readonly url: string;
+  /** The rule for the file; empty without one. */
+  readonly face: string;
+};
+
+const SCHEMES = ['light', 'dark'] as const;
 
 /** The defaults, as in pages/everyone/. */
 const DEFAULTS = {
@@ -24,9 +46,8 @@ const DEFAULTS = {
   card: { url: '/card.png', width: 1200, height: 630 },
 };
 
-/** A font family for CSS, with the file to preload and its rule, both empty if there is none. */
-const SERIF = { family: 'var(--newsreader)', url: '/fonts/newsreader.woff2', face: '' };
-const SANS = { family: 'var(--system)', url: '', face: '' };
+const SERIF: Typeface = { family: 'var(--newsreader)', url: '/fonts/newsreader.woff2', face: '' };
+const SANS: Typeface = { family: 'var(--system)', url: '', face: '' };
 
 const WARM_WHITE = '#fff3da';
 
@@ -61,7 +82,7 @@ function coloursIn(scheme: keyof Colours, { background = {}, accent = {} }: Them
   return { paper, accent: accent[scheme] ?? nearestColour(other, paper, 6) };
 }
 
-function readTypeface(value: unknown, at: string, files: SiteFiles) {
+function readTypeface(value: unknown, at: string, files: SiteFiles): Typeface {
   if (value === 'serif') return SERIF;
   if (value === 'sans') return SANS;
   const { url } = siteFiles.readFont(value, at, files);
@@ -73,13 +94,13 @@ function readTypeface(value: unknown, at: string, files: SiteFiles) {
 const bothTypefaces = objectOf({ headlines: readTypeface, text: readTypeface });
 
 /** One typeface for all, or one for headlines and one for text. */
-function readTypefaces(value: unknown, at: string, files: SiteFiles) {
+function readTypefaces(value: unknown, at: string, files: SiteFiles): Typefaces {
   if (typeof value === 'object') return bothTypefaces(value, at, files);
   const typeface = readTypeface(value, at, files);
   return { headlines: typeface, text: typeface };
 }
 
-const readFields = objectOf({
+const readFields: Reader<Theme> = objectOf({
   accent: optional(readColours, undefined),
   background: optional(readColours, undefined),
   typeface: optional(readTypefaces, undefined),
@@ -89,7 +110,7 @@ const readFields = objectOf({
   card: optional(siteFiles.readCard, undefined),
 });
 
-export function readTheme(value: unknown, at: string, files: SiteFiles) {
+export function readTheme(value: unknown, at: string, files: SiteFiles): Theme {
   const theme = readFields(value, at, files);
   readEach(SCHEMES, (scheme) => checkAccent(scheme, theme, `${at}.accent`));
   return theme;
@@ -109,8 +130,8 @@ export function themeCss(theme: Theme): string {
 }
 
 /**
- * Colours from the background towards black or white, whichever side the accent is on. Their
- * contrasts are about those of the defaults in base.css.
+ * The colours between the background and white, if the accent is lighter than the background, else
+ * black. Their contrasts are about those of the defaults in base.css.
  */
 function schemeCss(scheme: keyof Colours, theme: Theme): string {
   const { paper, accent } = coloursIn(scheme, theme);
@@ -144,12 +165,14 @@ function schemeCss(scheme: keyof Colours, theme: Theme): string {
 /** The brand for the templates. @param cardAlt describes the default card for link previews */
 export function themeView(theme: Theme = {}, cardAlt = '') {
   const { headlines = SERIF, text = SERIF } = theme.typeface ?? {};
-  const fonts = [...new Set([headlines.url, text.url])].filter(Boolean);
+  const fonts = new Set([headlines.url, text.url]);
+  // The system's typeface has no file.
+  fonts.delete('');
   return {
     themed: themeCss(theme) !== '',
     lightBackground: coloursIn('light', theme).paper,
     darkBackground: coloursIn('dark', theme).paper,
-    fonts: fonts.map((font) => ({ font })),
+    fonts: Array.from(fonts, (font) => ({ font })),
     favicon: theme.favicon?.url ?? '/favicon.svg',
     logo: theme.logo,
     picture: theme.picture,
