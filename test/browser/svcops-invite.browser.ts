@@ -92,7 +92,7 @@ const invitedOf = (list: string) =>
   site.withStore(({ invites }) => list.split('\n').filter((email) => invites.find(email)));
 
 // extra: bulk
-const said = (page: Page, hasText: string | RegExp) =>
+const listMessageSays = (page: Page, hasText: string | RegExp) =>
   page.locator('#many-message', { hasText }).waitFor();
 
 /** Puts a list into the form, in place of what is there, and waits for the words. */
@@ -107,7 +107,7 @@ async function paste(page: Page, list: string, words: string | RegExp): Promise<
   await put('');
   await page.locator('#many-message:empty').waitFor({ state: 'attached' });
   await put(list);
-  await said(page, words);
+  await listMessageSays(page, words);
 }
 
 const listOf = (page: Page) => page.locator('#many-list').inputValue();
@@ -115,7 +115,7 @@ const listOf = (page: Page) => page.locator('#many-list').inputValue();
 /** Presses the button for so many people, and waits for the words. */
 async function send(page: Page, count: string, words: string | RegExp): Promise<void> {
   await page.getByRole('button', { name: `Invite ${count}` }).click();
-  await said(page, words);
+  await listMessageSays(page, words);
 }
 
 it('a list is checked line by line before new people are invited', async () => {
@@ -185,7 +185,7 @@ it('a list of 5,000 lines is kept when it is refused', async () => {
   ] as const) {
     const file = { name: 'x.csv', mimeType: 'text/csv', buffer: Buffer.from(content, encoding) };
     await page.locator('#many-file').setInputFiles(file);
-    await said(page, words);
+    await listMessageSays(page, words);
     if (content.startsWith('Zoë'))
       await page.getByText('It was read as Windows-1252. Check these names: “Zoë”.').waitFor();
   }
@@ -205,7 +205,7 @@ it('a list of 5,000 lines is kept when it is refused', async () => {
   await answerOnce(page, MANY);
   await paste(page, `${people}\n`, 'No connection to the service.');
   await page.getByRole('button', { name: 'Try again' }).click();
-  await said(page, /^5,000 new\.$/);
+  await listMessageSays(page, /^5,000 new\.$/);
   await loseReply(page, MANY);
   await send(page, '5,000', `${lost} 5,000 already invited.`);
   assert.equal(invitedOf(people).length, 5000);

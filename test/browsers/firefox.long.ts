@@ -7,9 +7,9 @@ import { lacks } from '../support/lacks.ts';
 import { within } from '../support/limit.ts';
 import { startProcess } from '../support/process.ts';
 import { type Driver, PATIENCE, webDriver } from './driver.ts';
-import { tell } from './story.ts';
+import { testStory } from './story.ts';
 
-tell('Firefox', lacks('firefox-esr'), openFirefox);
+testStory('Firefox', lacks('firefox-esr'), openFirefox);
 
 /** A free port, and no questions to Mozilla's servers at the start. */
 const PREFERENCES = `user_pref('marionette.port', 0);

@@ -48,7 +48,11 @@ function watchPages(root: string): void {
 }
 
 /** Declares the test. @param lacking why it is skipped, `false` if the browser is installed */
-export const tell = (browser: string, skip: string | false, openBrowser: () => Promise<Driver>) =>
+export const testStory = (
+  browser: string,
+  skip: string | false,
+  openBrowser: () => Promise<Driver>,
+) =>
   it(`in ${browser}, an invitee joins, and an administrator invites another`, {
     skip,
   }, async (t) => {

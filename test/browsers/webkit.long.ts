@@ -6,7 +6,7 @@ import { lacks } from '../support/lacks.ts';
 import { until } from '../support/limit.ts';
 import { startProcess } from '../support/process.ts';
 import { COMMANDS, type Driver, PATIENCE, type Send, webDriver } from './driver.ts';
-import { tell } from './story.ts';
+import { testStory } from './story.ts';
 
 /** Debian installs the browser below a folder of the architecture. */
 const LIBRARIES = '/usr/lib';
@@ -15,7 +15,7 @@ const binary = fs
   .map((name) => path.join(LIBRARIES, name, 'webkit2gtk-4.1/MiniBrowser'))
   .find((file) => fs.existsSync(file));
 
-tell('WebKit', lacks('Xvfb') || (!binary && 'needs webkit2gtk-driver'), openWebKit);
+testStory('WebKit', lacks('Xvfb') || (!binary && 'needs webkit2gtk-driver'), openWebKit);
 
 async function openWebKit(): Promise<Driver> {
   const home = fs.mkdtempSync(path.join(os.tmpdir(), 'guestlist-test-'));
