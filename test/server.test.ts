@@ -10,8 +10,8 @@ import { readSettings, SettingsError } from '../lib/config.ts';
 import { SESSION_LIFETIME } from '../lib/store/sessions.ts';
 import { send, sendRaw } from './support/client.ts';
 import { preload, SHORT_MINUTES } from './support/clock.ts';
-import { read } from './support/database.ts';
-import { startHeld } from './support/held-socket.ts';
+import { readDatabase } from './support/database.ts';
+import { startOnHeldSocket } from './support/held-socket.ts';
 import { until } from './support/limit.ts';
 import { runToEnd } from './support/process.ts';
 import { siteForEach } from './support/site.ts';
@@ -49,15 +49,20 @@ it('settings have defaults, and PUBLIC_ORIGIN is reduced to its origin', () => {
 });
 
 /** A start with sockets that systemd hands over. */
-const handed = (sockets: number, script: string) => () => {
-  const command = `LISTEN_PID=$$ LISTEN_FDS=${sockets} exec "$0" "$1" ${script}`;
+const sockets = (count: number, script: string) => () => {
+  const command = `LISTEN_PID=$$ LISTEN_FDS=${count} exec "$0" "$1" ${script}`;
   return runToEnd(['sh', '-c', command, process.execPath, path.join(site.root, 'server.js')]);
 };
 for (const [what, start, expected, line] of [
   ['a wrong PORT', () => site.run({ PORT: '1\n2' }), 2, /^PORT is ".*"; it must be /],
   ['a port in use', () => site.run({ PORT: `${port}` }), 1, /^port \d+ is in use; set PORT to /],
-  ['two sockets of systemd', handed(2, ''), 1, /^systemd hands over 2 sockets; guestlist\.socket /],
-  ['a file as its socket', handed(1, '3</dev/null'), 1, /^file descriptor 3 is not a listening /],
+  [
+    'two sockets of systemd',
+    sockets(2, ''),
+    1,
+    /^systemd hands over 2 sockets; guestlist\.socket /,
+  ],
+  ['a file as its socket', sockets(1, '3</dev/null'), 1, /^file descriptor 3 is not a listening /],
 ] as const)
   it(`a start with ${what} is refused with one line and a status`, () => {
     const { status, stdout, stderr } = start();
@@ -119,7 +124,7 @@ describe('a start', () => {
     const open = begin(Date.now());
     await site.start(SHORT_MINUTES);
     const left = () =>
-      read(site.store, (db) => db.prepare('select id from sessions').pluck().all());
+      readDatabase(site.store, (db) => db.prepare('select id from sessions').pluck().all());
     await until('the expired session to be deleted', () => !left().includes(expired));
     assert.deepEqual(left(), [open]);
   });
@@ -167,7 +172,7 @@ const refuses = (origin: string): Promise<boolean> =>
 
 describe('a stop', () => {
   it('on a socket of systemd, refuses no connection', async () => {
-    const server = await startHeld(site, { PORT: '1' });
+    const server = await startOnHeldSocket(site, { PORT: '1' });
     try {
       for (let restarts = 0; restarts < 2; restarts += 1) {
         const restarted = server.restart();

@@ -9,7 +9,7 @@ import { currentSchema } from '../../lib/store/migrate.ts';
 import { openServerStore } from '../../lib/store/open.ts';
 import { takeSnapshot } from '../../lib/store/snapshots.ts';
 import { FORGED_COOKIE, send } from '../support/client.ts';
-import { damagePage, scribble, withDatabase } from '../support/database.ts';
+import { damagePage, withDatabase, writeGarbage } from '../support/database.ts';
 import { siteForAll } from '../support/site.ts';
 import { toolsOn } from '../support/tools.ts';
 
@@ -60,7 +60,7 @@ describe('a store is refused, and not changed, that', () => {
     ['is deleted without its -wal', () => fs.renameSync(store, wal), LOST],
     ['is emptied, and has a snapshot', () => takeSnapshot(store) && fs.truncateSync(store), LOST],
     ['is truncated in the middle', () => fs.truncateSync(store, 5 * 4096), DAMAGED],
-    ['is overwritten at its start', () => scribble(store, 0, 100), DAMAGED],
+    ['is overwritten at its start', () => writeGarbage(store, 0, 100), DAMAGED],
     ['is newer', set('pragma user_version = 999'), /by a newer Guestlist \(schema 999/],
     [
       'was made before 3.0.0',

@@ -8,8 +8,8 @@ import { holdClock } from '../support/clock.ts';
 import { lockStore } from '../support/database.ts';
 import { startService } from '../support/service.ts';
 
-const { file, read, begin, send } = await startService();
-const cookie = await begin('invitee');
+const { file, read, beginSession, send } = await startService();
+const cookie = await beginSession('invitee');
 const recorded = ['GET /timeline', 'POST /api/project-join'];
 
 /** Locks the store, and sends what records. */

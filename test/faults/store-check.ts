@@ -1,6 +1,6 @@
 /** Checks a store: sound for SQLite, and every row valid. */
 import assert from 'node:assert/strict';
-import { read } from '../support/database.ts';
+import { readDatabase } from '../support/database.ts';
 
 /** Queries for rows that the schema takes and the service never writes. Each must find none. */
 const FORBIDDEN = {
@@ -33,7 +33,7 @@ const FORBIDDEN = {
  * @returns the number of rows of each kind
  */
 export function assertSound(file: string) {
-  return read(file, (db) => {
+  return readDatabase(file, (db) => {
     assert.equal(db.pragma('integrity_check', { simple: true }), 'ok');
     for (const [what, query] of Object.entries(FORBIDDEN))
       assert.deepEqual(db.prepare(query).all(), [], what);

@@ -9,7 +9,7 @@ import { type Case, startService } from '../support/service.ts';
 
 const service = await startService();
 const { origin, port } = await serve(service.handle, securityHeaders(false));
-const cookie = await service.begin('invitee');
+const cookie = await service.beginSession('invitee');
 
 const SECURITY = {
   'content-security-policy':

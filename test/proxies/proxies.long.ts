@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { root } from '../../lib/config.ts';
 import { ALL_TIME } from '../../lib/store/period.ts';
 import { send, sessionCookie } from '../support/client.ts';
-import { type HeldServer, startHeld } from '../support/held-socket.ts';
+import { type HeldServer, startOnHeldSocket } from '../support/held-socket.ts';
 import { lacks } from '../support/lacks.ts';
 import { until } from '../support/limit.ts';
 import { siteForAll } from '../support/site.ts';
@@ -35,7 +35,7 @@ after(() => server.stop());
 const site = siteForAll();
 site.invite('ada@example.com');
 site.setAdmin('ada@example.com');
-server = await startHeld(site, PRODUCTION);
+server = await startOnHeldSocket(site, PRODUCTION);
 
 /** Visitors behind a proxy, each with a loopback address of its own. */
 async function behind(name: ProxyName, changes?: Parameters<typeof startProxy>[2]) {

@@ -9,7 +9,7 @@ import { FORGED_COOKIE, sendRaw } from '../support/client.ts';
 import { serve } from '../support/serve.ts';
 import { startService } from '../support/service.ts';
 
-const { ask, begin, handle, send, urls } = await startService();
+const { replyTo, beginSession, handle, send, urls } = await startService();
 
 const crossOrigin = { headers: { 'Sec-Fetch-Site': 'cross-site' } };
 const COLUMNS = {
@@ -58,7 +58,7 @@ it('a POST is checked for audience, then origin, then body', async () => {
     ['administrator', {}, 415, true],
   ] as const) {
     const body = Readable.from([Buffer.from('{"email":"new@example.com"}')]);
-    const reply = await ask('POST /api/svcops/invites', { as, headers }, body);
+    const reply = await replyTo('POST /api/svcops/invites', { as, headers }, body);
     assert.deepEqual([reply.status, body.readableDidRead], [status, isRead]);
   }
 });
@@ -91,7 +91,7 @@ const FROM_ANOTHER_SITE = {
 
 describe('the hidden page', async () => {
   const { port } = await serve(handle);
-  const cookies = { stranger: '', invitee: await begin('invitee'), forger: FORGED_COOKIE };
+  const cookies = { stranger: '', invitee: await beginSession('invitee'), forger: FORGED_COOKIE };
 
   /** The answer to a request, without its Date. */
   async function answerTo(line: string, cookie: string, rest: string): Promise<string> {
@@ -100,7 +100,7 @@ describe('the hidden page', async () => {
     return answer.replace(/^Date: .*\r\n/m, '');
   }
 
-  const everybody = { ...cookies, administrator: await begin('administrator') };
+  const everybody = { ...cookies, administrator: await beginSession('administrator') };
   for (const [who, cookie] of Object.entries(everybody))
     for (const [what, headers] of Object.entries(FROM_ANOTHER_SITE))
       it(`has an API unknown to ${what} of another site, as ${who}`, async () => {

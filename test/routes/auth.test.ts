@@ -11,7 +11,7 @@ import { siteForAll } from '../support/site.ts';
 import { toolsOn } from '../support/tools.ts';
 
 const { anotherClient, FORGED_COOKIE, sessionCookie } = client;
-const { begin, testRequests, send, read } = await startService({}, (writer) => {
+const { beginSession, testRequests, send, read } = await startService({}, (writer) => {
   addInvite(writer, 'eva@xn--bcher-kva.example.com', { firstName: 'Eva' });
   addInvite(writer, 'grace@example.com');
   addInvite(writer, 'zo\u00eb@example.com', { firstName: 'Composed' });
@@ -76,7 +76,7 @@ describe('POST /auth/login', () => {
   });
 
   it('ends the session of the cookie and begins a new one', async () => {
-    const former = await begin('invitee');
+    const former = await beginSession('invitee');
     const headers = { ...anotherClient(), Cookie: former };
     const latter = sessionCookie(await login({ email: 'grace@example.com' }, headers));
     assert.deepEqual([await me(former), await me(latter)], [401, 200]);
@@ -163,14 +163,14 @@ describe('a session', () => {
   ]);
 
   it('ends with a logout, no other does, and the cookie is cleared', async () => {
-    const [cookie, other] = [await begin('invitee'), await begin('invitee')];
+    const [cookie, other] = [await beginSession('invitee'), await beginSession('invitee')];
     const answer = await send('POST /auth/logout', { cookie });
     assert.match(answer.headers.get('set-cookie') ?? '', /^svc_session=; .*Max-Age=0$/);
     assert.deepEqual([await me(cookie), await me(other)], [401, 200]);
   });
 
   it('is found by each of several cookies, at most four', async () => {
-    const cookie = await begin('invitee');
+    const cookie = await beginSession('invitee');
     const before = (count: number) => [...Array(count).fill(FORGED_COOKIE), cookie].join('; ');
     assert.deepEqual([await me(before(3)), await me(before(4))], [200, 401]);
     for (const odd of [`a=1;${cookie}`, `${cookie}; ${FORGED_COOKIE}`, `;;=; ${cookie} ;a`])

@@ -4,7 +4,7 @@ import { before, describe, it } from 'node:test';
 import { withDatabase } from '../support/database.ts';
 import { startService } from '../support/service.ts';
 
-const { begin, file, send } = await startService();
+const { beginSession, file, send } = await startService();
 
 const RARE = 'rare@example.com';
 /** More than two parts of the log. */
@@ -32,7 +32,7 @@ type Reply = {
 let cookie = '';
 before(async () => {
   withDatabase(file, (db) => db.exec(FILL));
-  cookie = await begin('administrator');
+  cookie = await beginSession('administrator');
 });
 
 /** Reads a list of events or join clicks to its end. @returns the ids of each page */

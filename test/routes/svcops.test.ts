@@ -77,7 +77,7 @@ describe('GET /api/svcops/stats', async () => {
     });
 });
 
-const { ask, begin, testRequests, invite: add, send, store } = await startService();
+const { replyTo, beginSession, testRequests, invite: add, send, store } = await startService();
 const invite = (json: unknown) => send('POST /api/svcops/invites', { as: 'administrator', json });
 
 describe('POST /api/svcops/invites', () => {
@@ -135,10 +135,10 @@ for (const [url, json] of [
     it(`the ${what} of the caller of ${url} is checked in the transaction`, async () => {
       await add(['former']);
       await store.write(({ invites }) => void invites.setAdmin(former, true));
-      const cookie = await begin('former');
+      const cookie = await beginSession('former');
       const client = new PassThrough();
       const headers = { 'Content-Type': 'application/json' };
-      const reply = ask(`POST /api/svcops/${url}`, { cookie, headers }, client);
+      const reply = replyTo(`POST /api/svcops/${url}`, { cookie, headers }, client);
       await store.write((writer) => void revoke(writer));
       client.end(JSON.stringify(json));
       assert.equal((await reply).status, 404);

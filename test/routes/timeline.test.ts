@@ -8,8 +8,8 @@ import { startService } from '../support/service.ts';
 
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0';
 
-const { begin, testRequests, send, read } = await startService();
-const cookie = await begin('invitee');
+const { beginSession, testRequests, send, read } = await startService();
+const cookie = await beginSession('invitee');
 const email = 'invitee@example.com';
 
 const view = (query = '', userAgent = FIREFOX, method = 'GET') =>
@@ -83,7 +83,7 @@ it('POST /api/project-join records one row for each press, and no event', async 
 it('GET /api/project-join says whether this person has ever pressed, and records nothing', async () => {
   for (const [who, joined] of [
     [cookie, true],
-    [await begin('administrator'), false],
+    [await beginSession('administrator'), false],
   ] as const)
     assert.deepEqual((await send('GET /api/project-join', { cookie: who })).json(), { joined });
   assert.equal(clicks().length, 3);

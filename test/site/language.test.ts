@@ -38,8 +38,12 @@ const CONTENT = {
 };
 fs.writeFileSync(path.join(folder, 'content.json'), JSON.stringify(CONTENT));
 const PUBLIC_ORIGIN = 'https://preview.example.com';
-const { begin, send } = await startService({ publicOrigin: PUBLIC_ORIGIN }, undefined, folder);
-const cookie = await begin('administrator');
+const { beginSession, send } = await startService(
+  { publicOrigin: PUBLIC_ORIGIN },
+  undefined,
+  folder,
+);
+const cookie = await beginSession('administrator');
 
 for (const [tag, lang, dir] of [
   ['de', 'de', 'ltr'],

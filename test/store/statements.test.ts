@@ -4,7 +4,7 @@ import { it } from 'node:test';
 import Database from 'better-sqlite3';
 import { keepNativeObjects } from '../../lib/store/sqlite.ts';
 import { sessionCookie } from '../support/client.ts';
-import { read } from '../support/database.ts';
+import { readDatabase } from '../support/database.ts';
 import { addInvite } from '../support/rows.ts';
 import { startService } from '../support/service.ts';
 
@@ -23,7 +23,7 @@ Database.prototype.prepare = function (this: Database.Database, sql: string) {
   return statement;
 } as typeof prepare;
 const kept = keepNativeObjects();
-const { begin, file, send, store } = await startService();
+const { beginSession, file, send, store } = await startService();
 
 it('a visit from login to logout scans no table', async () => {
   statements.clear();
@@ -36,7 +36,7 @@ it('a visit from login to logout scans no table', async () => {
   for (const table of ['invites', 'sessions', 'events', 'project_joins'])
     assert.ok(run.join().includes(table), `no statement of ${table} was collected`);
   const scans = (sql: string) =>
-    read(file, (db) => {
+    readDatabase(file, (db) => {
       const explain = db.prepare<[], { detail: string }>(`explain query plan ${sql}`);
       return explain.all().filter(({ detail }) => /^SCAN (?!CONSTANT)/.test(detail));
     });
@@ -47,7 +47,7 @@ it('a visit from login to logout scans no table', async () => {
 
 // Some versions of Node keep each native object for ever.
 it('many reads and writes keep no more native objects than few', async () => {
-  const cookie = await begin('administrator');
+  const cookie = await beginSession('administrator');
   const readAndWrite = async (i: number) => {
     await store.write((writer) => addInvite(writer, `guest${i}@example.com`));
     for (const url of ['stats', 'stats?from=2026-01-01', 'invites', 'joins', 'events'])

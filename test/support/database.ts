@@ -9,18 +9,18 @@ export const withDatabase = <T>(file: string, use: (db: Database.Database) => T)
   openDatabase(file, {}, use);
 
 /** The same, read-only. */
-export const read = <T>(file: string, use: (db: Database.Database) => T): T =>
+export const readDatabase = <T>(file: string, use: (db: Database.Database) => T): T =>
   openDatabase(file, { readonly: true }, use);
 
 /** The first column of the first row of a query. */
 export const queryOne = (file: string, sql: string): unknown =>
-  read(file, (db) => db.prepare(sql).pluck().get());
+  readDatabase(file, (db) => db.prepare(sql).pluck().get());
 
 /** The invited addresses of a store or snapshot, sorted. Empty if there is no file. */
 export function invitedIn(file: string): readonly string[] {
   if (!fs.existsSync(file)) return [];
   const query = 'select email from invites order by email';
-  return read(file, (db) => db.prepare<[], string>(query).pluck().all());
+  return readDatabase(file, (db) => db.prepare<[], string>(query).pluck().all());
 }
 
 /** The files beside a store that contain these bytes, in used or free pages, by their path there. */
@@ -34,7 +34,7 @@ export function filesWith(store: string, bytes: string | Buffer): readonly strin
 }
 
 /** Overwrites bytes of a file with garbage. */
-export function scribble(file: string, from: number, length: number): void {
+export function writeGarbage(file: string, from: number, length: number): void {
   const handle = fs.openSync(file, 'r+');
   fs.writeSync(handle, Buffer.alloc(length, 0xa5), 0, length, from);
   fs.closeSync(handle);
@@ -45,7 +45,7 @@ export function damagePage(file: string, name: string): void {
   withDatabase(file, (db) => db.pragma('wal_checkpoint(truncate)'));
   const root = `select rootpage from sqlite_schema where name = '${name}'`;
   const size = Number(queryOne(file, 'pragma page_size'));
-  scribble(file, (Number(queryOne(file, root)) - 1) * size, size);
+  writeGarbage(file, (Number(queryOne(file, root)) - 1) * size, size);
 }
 
 /** Locks a store for writing, as another program. @returns unlocks it */

@@ -18,7 +18,7 @@ export type HeldServer = Pick<Server, 'origin' | 'port' | 'stdout'> & {
   stop(): Promise<unknown>;
 };
 
-export async function startHeld(
+export async function startOnHeldSocket(
   site: Installation,
   env?: Readonly<Record<string, string>>,
 ): Promise<HeldServer> {

@@ -14,7 +14,10 @@ import { createInterface } from 'node:readline';
 import { hung, LIMIT, NOTES, until, within } from './limit.ts';
 
 /** Runs a command as root without root's right to read and write every file. */
-export const LIMITED = ['setpriv', '--bounding-set=-dac_override,-dac_read_search'] as const;
+export const WITHOUT_FILE_RIGHTS = [
+  'setpriv',
+  '--bounding-set=-dac_override,-dac_read_search',
+] as const;
 
 export type Running = {
   readonly process: ChildProcess;

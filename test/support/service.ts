@@ -53,7 +53,7 @@ export async function startService(
   });
 
   /** The Cookie header of a new session. */
-  async function begin(name: string): Promise<string> {
+  async function beginSession(name: string): Promise<string> {
     const { token } = await store.write(({ sessions }) =>
       sessions.begin(`${name}@example.com`, Date.now()),
     );
@@ -61,10 +61,10 @@ export async function startService(
   }
 
   const cookieOf = (who: Who) =>
-    who === 'stranger' ? undefined : who === 'forger' ? FORGED_COOKIE : begin(who);
+    who === 'stranger' ? undefined : who === 'forger' ? FORGED_COOKIE : beginSession(who);
 
   /** @param line method and URL: `GET /path?query` */
-  async function ask(
+  async function replyTo(
     line: string,
     options: Options & { readonly as?: Who } = {},
     body: Readable = Readable.from(bodyOf(options)),
@@ -84,8 +84,8 @@ export async function startService(
     return within(`a reply to ${line}`, app.handle({ ...request, peer: '127.0.0.1', body }));
   }
 
-  const send = async (...asked: Parameters<typeof ask>): Promise<Answer> => {
-    const { status, headers, body } = await ask(...asked);
+  const send = async (...asked: Parameters<typeof replyTo>): Promise<Answer> => {
+    const { status, headers, body } = await replyTo(...asked);
     const content = isWholeBody(body)
       ? Buffer.from(body).toString()
       : await within('the end of a reply', text(body));
@@ -110,8 +110,8 @@ export async function startService(
   return {
     ...{ file, store, read, handle: app.handle, urls },
     invite,
-    begin,
-    ask,
+    beginSession,
+    replyTo,
     send,
     testRequests,
   };

@@ -6,7 +6,7 @@ import { beforeEach, describe, it } from 'node:test';
 import { DEFAULT_LETTERS, DEFAULT_WORDS } from '../../lib/site/default-words.ts';
 import { SAMPLE_SITE } from '../../lib/site/site.ts';
 import { lacksRoot } from '../support/lacks.ts';
-import { LIMITED, runToEnd } from '../support/process.ts';
+import { runToEnd, WITHOUT_FILE_RIGHTS } from '../support/process.ts';
 import { siteForEach, temporaryFolder } from '../support/site.ts';
 import { toolsOn } from '../support/tools.ts';
 
@@ -131,7 +131,12 @@ describe('control characters of the site', () => {
 
 describe('a site that the service may not read', { skip: lacksRoot }, () => {
   const run = (script: string, ...args: readonly string[]) => {
-    const command = [...LIMITED, process.execPath, path.join(site.root, script), ...args];
+    const command = [
+      ...WITHOUT_FILE_RIGHTS,
+      process.execPath,
+      path.join(site.root, script),
+      ...args,
+    ];
     return runToEnd(command, { env: { ...process.env, PORT: '0' } });
   };
   beforeEach(() => {
@@ -140,7 +145,7 @@ describe('a site that the service may not read', { skip: lacksRoot }, () => {
   });
 
   it('is one line with the remedy at start, reload and check', async () => {
-    const server = await site.start({}, LIMITED);
+    const server = await site.start({}, WITHOUT_FILE_RIGHTS);
     const images = path.join(own, 'images');
     fs.chownSync(images, 12_345, 12_345);
     fs.chmodSync(images, 0o700);

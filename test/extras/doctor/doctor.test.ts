@@ -5,7 +5,7 @@ import path from 'node:path';
 import { it } from 'node:test';
 import { type Reply, redirect, statusOnly } from '../../../lib/http/reply.ts';
 import { securityHeaders } from '../../../lib/http/security-headers.ts';
-import { damagePage, scribble, withDatabase } from '../../support/database.ts';
+import { damagePage, withDatabase, writeGarbage } from '../../support/database.ts';
 import { lacksRoot } from '../../support/lacks.ts';
 import { runToEnd } from '../../support/process.ts';
 import { serve } from '../../support/serve.ts';
@@ -120,7 +120,7 @@ for (const [what, damage, found] of [
   ],
   ['has a damaged table', () => damagePage(site.store, 'events'), DAMAGED],
   ['has a damaged index', () => damagePage(site.store, 'sqlite_autoindex_invites_1'), DAMAGED],
-  ['is overwritten', () => scribble(site.store, 0, 100), DAMAGED],
+  ['is overwritten', () => writeGarbage(site.store, 0, 100), DAMAGED],
   ['is empty', () => fs.truncateSync(site.store), GONE],
   ['is deleted', () => fs.rmSync(site.store), GONE],
 ] as const)

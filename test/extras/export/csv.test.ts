@@ -8,13 +8,13 @@ import { NOT_FOUND } from '../../../lib/http/reply.ts';
 import { addInvite, recordJoin, recordLogin, recordView } from '../../support/rows.ts';
 import { startService } from '../../support/service.ts';
 
-const { ask, begin: beginSession, file, invite, send, store } = await startService();
+const { replyTo, beginSession, file, invite, send, store } = await startService();
 const byHand = new Database(file);
 after(() => void byHand.close());
 let time = Date.UTC(2026, 2, 1);
 
 /** Each of these people logs in, views and joins. */
-const come = (numbers: readonly number[]) =>
+const recordPeople = (numbers: readonly number[]) =>
   store.write((writer) => {
     for (const i of numbers) {
       time += 1;
@@ -24,20 +24,20 @@ const come = (numbers: readonly number[]) =>
     }
   });
 
-before(() => come(Array.from({ length: 1203 }, (_, i) => i)));
+before(() => recordPeople(Array.from({ length: 1203 }, (_, i) => i)));
 
-async function begin(
+async function beginExport(
   list: string,
-  by: Parameters<typeof ask>[1] = { as: 'administrator' },
+  by: Parameters<typeof replyTo>[1] = { as: 'administrator' },
 ): Promise<AsyncIterator<string | Uint8Array>> {
-  const { body } = await ask(`GET /api/svcops/${list}&format=csv`, by);
+  const { body } = await replyTo(`GET /api/svcops/${list}&format=csv`, by);
   assert.ok(typeof body !== 'string' && !(body instanceof Uint8Array));
   return body[Symbol.asyncIterator]();
 }
 
 /** The first cells of all lines. @param change called after each page */
 async function keysOf(list: string, change: (page: number) => unknown = () => undefined) {
-  const parts = await begin(list);
+  const parts = await beginExport(list);
   let text = '';
   for (let page = 0; ; page += 1) {
     const { done, value } = await parts.next();
@@ -63,7 +63,7 @@ for (const [round, list] of LISTS.entries())
     const found = await keysOf(list, async (page) => {
       // Some come again, and new ones come. Some are removed.
       const known = Array.from({ length: 20 }, (_, i) => 60 * round + 20 * page + i);
-      await come([...known, time, time + 1]);
+      await recordPeople([...known, time, time + 1]);
       const emails = known.slice(0, 5).map((i) => `'p${i}@example.com'`);
       for (const table of ['invites', 'project_joins', 'events'])
         byHand.exec(`delete from ${table} where email in (${emails})`);
@@ -82,7 +82,7 @@ for (const [round, list] of LISTS.entries())
 
 for (const list of LISTS)
   it(`the event loop turns between two parts of ${list}`, async () => {
-    const parts = await begin(list);
+    const parts = await beginExport(list);
     let turns = 0;
     let handle = setImmediate(function count() {
       turns += 1;
@@ -98,7 +98,7 @@ for (const list of LISTS)
   });
 
 it('an export stops when its client leaves', async () => {
-  const parts = await begin('events?');
+  const parts = await beginExport('events?');
   await parts.next();
   await parts.return?.();
   assert.equal((await parts.next()).done, true);
@@ -114,7 +114,7 @@ it('a store that cannot be read is an error before the file', async (t) => {
   t.mock.method(console, 'error', () => undefined);
   t.mock.method(store, 'read', () => Promise.reject(new Error('a fault')));
   const line = 'GET /api/svcops/events?format=csv';
-  assert.equal((await ask(line, { as: 'administrator' })).status, 500);
+  assert.equal((await replyTo(line, { as: 'administrator' })).status, 500);
 });
 
 /** How the access of an administrator ends while an export runs: a change by hand, by name. */
@@ -130,7 +130,7 @@ for (const [what, sql] of Object.entries(ENDS))
     for (const list of [...LISTS, 'invites?letters=invitation']) {
       await invite(['eve']);
       await store.write(({ invites }) => invites.setAdmin('eve@example.com', true));
-      const parts = await begin(list, { cookie: await beginSession('eve') });
+      const parts = await beginExport(list, { cookie: await beginSession('eve') });
       const [heading, page] = [await parts.next(), await parts.next()];
       assert.ok(!heading.done && !page.done);
       byHand.exec(sql);

@@ -7,7 +7,13 @@ import { lockServer } from '../../../lib/store/access.ts';
 import { currentSchema } from '../../../lib/store/migrate.ts';
 import { openServerStore } from '../../../lib/store/open.ts';
 import { readStore } from '../../faults/reader.ts';
-import { damagePage, invitedIn, queryOne, scribble, withDatabase } from '../../support/database.ts';
+import {
+  damagePage,
+  invitedIn,
+  queryOne,
+  withDatabase,
+  writeGarbage,
+} from '../../support/database.ts';
 import { addInvite, recordLogin } from '../../support/rows.ts';
 import { toolsForEach } from '../../support/tools.ts';
 
@@ -133,7 +139,7 @@ it('beside a reader of the store, keeps it with its WAL', async () => {
 });
 
 for (const [what, lose, side] of [
-  ['overwritten', () => scribble(file, 0, 100), ''],
+  ['overwritten', () => writeGarbage(file, 0, 100), ''],
   ['newer', () => withDatabase(file, (db) => db.pragma('user_version = 99')), ''],
   ['empty beside its WAL', () => fs.truncateSync(file), '-wal'],
   ['missing beside its WAL', () => fs.rmSync(file), '-wal'],
