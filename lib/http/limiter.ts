@@ -39,9 +39,26 @@ export function rateLimiter(limit: number, window: number, maxClients = 100_000)
  */
 export function clientAddress({ peer, headers }: Pick<Request, 'peer' | 'headers'>): string {
   const direct = canonical(peer) ?? peer;
+  if (!isLoopback(direct)) return direct;
   const forwarded = String(headers['x-forwarded-for'] ?? '');
-  const last = forwarded.slice(forwarded.lastIndexOf(',') + 1).trim();
-  return (isLoopback(direct) && canonical(last)) || direct;
+  const last = forwarded.slice(forwarded.lastIndexOf(',') + 1);
+  return canonical(addressOf(last)) ?? direct;
+}
+
+/** `"203.0.113.7"`, but not `203.0.113.7`. */
+const QUOTED = /^(["'])(.*)\1$/;
+
+/** `[2001:db8::1]` and `[2001:db8::1]:443`, but not `2001:db8::1`. */
+const BRACKETED = /^\[([^\]]*)\](?::\d+)?$/;
+
+/** `203.0.113.7:51000`, but not `2001:db8::1`. */
+const WITH_PORT = /^([\d.]+):\d+$/;
+
+/** The address in an entry of X-Forwarded-For, without quotes, brackets and a port. */
+function addressOf(entry: string): string {
+  const trimmed = entry.trim();
+  const bare = QUOTED.exec(trimmed)?.[2]?.trim() ?? trimmed;
+  return BRACKETED.exec(bare)?.[1] ?? WITH_PORT.exec(bare)?.[1] ?? bare;
 }
 
 /** The network of `::1`. No other address of it is in use. */

@@ -5,7 +5,7 @@ import type { Settings } from '../config.ts';
 import type { WithBody } from '../http/json-body.ts';
 import { clientAddress, isLoopback, rateLimiter } from '../http/limiter.ts';
 import { errorReply, jsonReply, type Reply } from '../http/reply.ts';
-import type { Context, Handler } from '../http/request.ts';
+import type { Context, Handler, Request } from '../http/request.ts';
 import type { ServerStore } from '../store/open.ts';
 import { SESSION_LIFETIME } from '../store/sessions.ts';
 import { describeDevice } from './device.ts';
@@ -70,15 +70,22 @@ export function loginLimit({ publicOrigin }: Settings) {
   return (handler: Handler<Context>): Handler<Context> =>
     (given) => {
       const client = clientAddress(given.request);
-      if (expectsProxy && isLoopback(client) && !given.request.headers['x-forwarded-for']) {
+      if (expectsProxy && isLoopback(client)) {
         expectsProxy = false;
         console.error(
-          'a login came over loopback without X-Forwarded-For, so all visitors share one login ' +
-            'limit; configure the proxy to send this header',
+          `all visitors share one login limit, because ${faultOfProxy(given.request)}; ` +
+            'configure the proxy to send the address of the visitor there',
         );
       }
       const wait = attempt(client);
       if (wait === 0) return handler(given);
       return errorReply(429, 'rate_limited', ['Retry-After', String(Math.ceil(wait / 1000))]);
     };
+}
+
+/** What the proxy of this machine should have sent. A text of a client is not repeated. */
+function faultOfProxy({ headers }: Request): string {
+  return headers['x-forwarded-for'] === undefined
+    ? 'a login came over loopback without X-Forwarded-For'
+    : 'the last entry of X-Forwarded-For is not the address of a visitor';
 }

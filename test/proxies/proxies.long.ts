@@ -29,6 +29,12 @@ const OF_CDN = {
   ],
 } as const;
 
+/** The same line of each configuration, and a header that names the visitor's port too. */
+const WITH_PORT = {
+  caddy: ['transport http {', 'header_up X-Forwarded-For {remote}\n\ttransport http {'],
+  nginx: ['X-Forwarded-For $remote_addr;', 'X-Forwarded-For $remote_addr:$remote_port;'],
+} as const;
+
 let server: HeldServer;
 // Before the folder is removed.
 after(() => server.stop());
@@ -94,6 +100,14 @@ for (const [number, name] of PROXY_NAMES.entries())
         fromCdn(...login('nobody', { 'cf-connecting-ip': visitor, 'x-forwarded-for': visitor }));
       await assertLimited(() => tryLogin(`198.51.100.${number}`));
       assert.equal((await tryLogin('198.51.100.9')).status, 400);
+    });
+
+    it('limits each client also where the proxy adds its port to the address', async () => {
+      const withPort = await behind(name, [WITH_PORT[name]]);
+      const tryLogin = (address: string) => withPort(address)(...login('nobody'));
+      // Each visitor is a connection, so a port.
+      await assertLimited(() => tryLogin(`127.0.${number}.7`));
+      assert.equal((await tryLogin('127.0.0.8')).status, 400);
     });
 
     it('hides the administrator page: its URLs answer like unknown URLs', async () => {

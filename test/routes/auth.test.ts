@@ -110,20 +110,36 @@ describe('the login limit', () => {
     assert.equal(await loginStatus('', from('203.0.113.7, 192.0.2.1')), 400);
   });
 
-  it('is shared by all without X-Forwarded-For, and logged once', async (t) => {
+  it('is never called shared over plain http, or where the address of the visitor is known', async (t) => {
     const { mock } = t.mock.method(console, 'error', () => {});
-    for (const [scheme, logged] of [
-      ['http', 0],
-      ['https', 1],
-    ] as const) {
-      const other = await startService({ publicOrigin: `${scheme}://preview.example.com` });
-      await other.send('POST /auth/login', { json: {}, headers: anotherClient() });
-      assert.equal(mock.callCount(), 0);
-      for (let i = 0; i < 2; i++) await other.send('POST /auth/login', { json: {} });
-      assert.equal(mock.callCount(), logged, scheme);
-    }
-    assert.match(String(mock.calls[0]?.arguments[0]), /X-Forwarded-For/);
+    const plain = await startService({ publicOrigin: 'http://preview.example.com' });
+    await plain.send('POST /auth/login', { json: {} });
+    const secure = await startService({ publicOrigin: 'https://preview.example.com' });
+    for (const entry of ['203.0.113.7:51000', '"[2001:db8::1]:443"'])
+      await secure.send('POST /auth/login', { json: {}, headers: from(entry) });
+    assert.equal(mock.callCount(), 0);
   });
+
+  for (const [what, header, logged] of [
+    ['without X-Forwarded-For', undefined, /without X-Forwarded-For/],
+    ['where its last entry is unknown', 'unknown', /last entry of X-Forwarded-For/],
+    ['where its last entry is empty', '203.0.113.7, ', /last entry of X-Forwarded-For/],
+    ['where it is empty', '', /last entry of X-Forwarded-For/],
+    [
+      'where its last entry is this machine',
+      '203.0.113.7, 127.0.0.1',
+      /not the address of a visitor/,
+    ],
+    ['where that is IPv6', '[::1]:443', /not the address of a visitor/],
+  ] as const)
+    it(`is shared by all ${what}, which is logged once`, async (t) => {
+      const { mock } = t.mock.method(console, 'error', () => {});
+      const secure = await startService({ publicOrigin: 'https://preview.example.com' });
+      const headers = header === undefined ? {} : from(header);
+      for (let i = 0; i < 2; i += 1) await secure.send('POST /auth/login', { json: {}, headers });
+      assert.equal(mock.callCount(), 1);
+      assert.match(String(mock.calls[0]?.arguments[0]), logged);
+    });
 
   for (const [expected, peer, ...forwarded] of [
     ['203.0.113.1', '203.0.113.1', undefined, '198.51.100.1'],
@@ -131,7 +147,12 @@ describe('the login limit', () => {
     ['198.51.100.1', '::1', '198.51.100.1'],
     ['198.51.100.1', '::ffff:127.0.0.1', '198.51.100.1'],
     ['198.51.100.1', '127.0.0.1', '192.0.2.1, 198.51.100.1', 'x,198.51.100.1 '],
-    ['127.0.0.1', '127.0.0.1', 'nonsense', ''],
+    ['198.51.100.1', '127.0.0.1', '198.51.100.1:51000', '"198.51.100.1"', '"198.51.100.1:1"'],
+    ['198.51.100.1', '127.0.0.1', '[198.51.100.1]', '[::ffff:198.51.100.1]:443', "'198.51.100.1'"],
+    ['127.0.0.1', '127.0.0.1', 'nonsense', '', 'unknown', '198.51.100.1, ', '198.51.100.1,unknown'],
+    ['127.0.0.1', '127.0.0.1', '198.51.100.1:', '[198.51.100.1', '198.51.100.1:x', '_hidden'],
+    ['2001:db8:1:2::/64', '127.0.0.1', '[2001:db8:1:2::1]:443', '"[2001:db8:1:2::1]:443"'],
+    ['2001:db8:1:2::/64', '127.0.0.1', '[2001:db8:1:2::1]', '"2001:db8:1:2::1"'],
     ['2001:db8:1:2::/64', '127.0.0.1', '2001:DB8:1:2:ffff::1'],
     ['2001:db8:1:2::/64', '2001:0db8:0001:0002::', undefined],
     ['2001:db8:0:0::/64', '2001:db8::1', undefined],
