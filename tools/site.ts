@@ -6,7 +6,8 @@ import { readChoice } from '../lib/cli/arguments.ts';
 import { Refusal, runFromShell } from '../lib/cli/shell.ts';
 import { printOutcome } from '../lib/cli/terminal.ts';
 import { defineTool } from '../lib/cli/tool.ts';
-import { commandFor } from '../lib/config.ts';
+import { commandFor, readSettings } from '../lib/config.ts';
+import { warnOfLongLetters } from '../lib/extras/letters/letters.ts'; // extra: letters
 import { DEFAULT_LETTERS, DEFAULT_WORDS } from '../lib/site/default-words.ts';
 import { ContentError } from '../lib/site/field-readers.ts';
 import { loadSite, OWN_SITE, SAMPLE_SITE, siteFolder } from '../lib/site/site.ts';
@@ -29,7 +30,14 @@ export const main = defineTool('site', [
       the exit status is 0 only if there is none`,
     run(call) {
       try {
-        const { folder, warnings } = loadSite(call.words[0] ?? siteFolder(), '');
+        const site = loadSite(call.words[0] ?? siteFolder(), readSettings(call.env).publicOrigin);
+        const { folder } = site;
+        const warnings = [...site.warnings];
+        // extra: letters
+        if (!site.isSample)
+          for (const warning of warnOfLongLetters(site.letters))
+            warnings.push(path.join(folder, warning));
+        // end: letters
         const lines = [...warnings, `no mistakes found in ${folder}`];
         const text = lines.map(visible).join('\n');
         printOutcome(call, text, { folder, mistakes: [], warnings });

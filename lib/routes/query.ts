@@ -23,6 +23,8 @@ export type Query = {
   /** Until today without `to`; `undefined` without both. */
   readonly period: () => Period | undefined;
   readonly text: (name: string) => string | undefined;
+  /** A moment in epoch ms. */
+  readonly time: (name: string) => number | undefined;
 };
 
 export type WithQuery = { readonly query: Query };
@@ -67,8 +69,14 @@ function readQuery(params: URLSearchParams): Query {
       return { from, to };
     },
     text: (name: string) => optional(name, (value) => value),
+    time: (name: string) => optional(name, readTime),
   };
 }
+
+const readTime = (value: string): number | undefined =>
+  /^(0|[1-9]\d{0,15})$/.test(value) && Number.isSafeInteger(Number(value))
+    ? Number(value)
+    : undefined;
 
 const readLimit = (value: string): number | undefined =>
   /^[1-9]\d{0,2}$/.test(value) && Number(value) <= MAX_ROWS ? Number(value) : undefined;

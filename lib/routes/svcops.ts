@@ -158,6 +158,8 @@ export const readInviteSearch = (query: Query): InviteSearch => ({
   text: query.text('q'),
   statuses: query.someOf('status', STATUSES),
   did: query.oneOf('did', ALL_ACTS),
+  invitedAt: query.time('invitedAt'),
+  before: query.time('before'),
   period: query.period(),
 });
 

@@ -18,8 +18,9 @@ export type Pages = {
   readonly svcops: Buffer;
 };
 
-/** Renders all pages. @param publicOrigin for absolute links */
-export function renderPages(content: Content, publicOrigin: string): Pages {
+/** Renders all pages. */
+export function renderPages(content: Content, letters: LetterTexts): Pages {
+  const { publicOrigin } = letters;
   const html = (name: string, view: View) => Buffer.from(fillTemplate(withParts(name), view));
   const { language, words, links, theme } = content;
   const shared = { ...language, ...words, ...themeView(theme, words.cardDescription), links };
@@ -32,14 +33,8 @@ export function renderPages(content: Content, publicOrigin: string): Pages {
     entry: html('everyone/entry.html', entry),
     desktop: html('invitees/timeline-desktop.html', timeline),
     mobile: html('invitees/timeline-mobile.html', timeline),
-    svcops: html('svcops/page.html', lettersOf(content, publicOrigin)),
+    svcops: html('svcops/page.html', letters),
   };
-}
-
-/** The texts of letters. */
-export function lettersOf(content: Content, publicOrigin: string): LetterTexts {
-  const { title, invitation, reminder, subject, reminderSubject } = content;
-  return { title, publicOrigin, invitation, reminder, subject, reminderSubject };
 }
 
 /** A template with its parts: `{{>name}}` includes `name.html` of its folder, or of one in it. */

@@ -6,7 +6,7 @@ import { readContent } from './content.ts';
 import { ContentError } from './field-readers.ts';
 import { parseJson } from './json.ts';
 import type { LetterTexts } from './letter-texts.ts';
-import { lettersOf, type Pages, renderPages, timelineCss } from './render.ts';
+import { type Pages, renderPages, timelineCss } from './render.ts';
 import { listSiteFiles, readContentFile } from './site-files.ts';
 import { warnOfScripts } from './svg-scripts.ts';
 import { themeCss } from './theme.ts';
@@ -73,11 +73,14 @@ export function loadSite(folder: string, publicOrigin: string): Site {
       ['/timeline-desktop.css', timelineCss(content, 'desktop')],
       ['/timeline-mobile.css', timelineCss(content, 'mobile')],
     ];
+    const { title, invitation, reminder, subject, reminderSubject } = content;
+    const texts = { title, invitation, reminder, subject, reminderSubject };
+    const letters = { ...texts, publicOrigin, isSample };
     return {
       folder: shown,
       isSample,
-      pages: renderPages(content, publicOrigin),
-      letters: lettersOf(content, publicOrigin),
+      pages: renderPages(content, letters),
+      letters,
       styles: { public: theme, gated: timeline },
       files: { folder, public: files.public, gated: files.gated },
       warnings: isSample ? [] : Array.from(files.warnings, (line) => path.join(shown, line)),

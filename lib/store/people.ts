@@ -55,6 +55,10 @@ export type InviteSearch = PeriodFilter & {
   readonly statuses?: readonly Status[] | undefined;
   /** Who did this in the period, also people who are not invited any more. */
   readonly did?: Act | undefined;
+  /** Who was invited at this moment: all guests of one save. In epoch ms. */
+  readonly invitedAt?: number | undefined;
+  /** Who was invited before this moment, in epoch ms. */
+  readonly before?: number | undefined;
 };
 
 type Row = Omit<Person, 'isAdmin' | 'status'> & {
@@ -121,12 +125,14 @@ export function peopleReader(db: Database): PeopleReader {
   const reachesNewestDay = (period: Period): boolean => hasLaterDay.get(period) === 0;
 
   function search(query: InviteSearch): readonly string[] {
-    const { period = ALL_TIME, text, statuses } = query;
+    const { period = ALL_TIME, text, statuses, invitedAt, before } = query;
     const sql = searchSql(query, reachesNewestDay(period));
     return prepareSearch(sql)
       .pluck()
       .all({
         ...period,
+        invitedAt,
+        before,
         text: text && foldText(text.trim()),
         statuses: JSON.stringify(statuses?.map((status) => STATUSES.indexOf(status))),
       });
@@ -170,12 +176,14 @@ const hasActedSince = (act: Act): string => `last_${act} >= @from * 86400000`;
 
 /** @param reachesNewestDay of the period of the query */
 function searchSql(query: InviteSearch, reachesNewestDay: boolean): string {
-  const { sort, order, text, statuses, did } = query;
+  const { sort, order, text, statuses, did, invitedAt, before } = query;
   const from = did ? 'people left join invites' : 'invites left join people';
   const conditions: string[] = [];
   if (!did) conditions.push(periodSql('invited_at'));
   else if (reachesNewestDay) conditions.push(`ifnull(${hasActedSince(did)}, false)`);
   else conditions.push(`email in (select email ${ACTS[did]})`);
+  if (invitedAt !== undefined) conditions.push('invited_at = @invitedAt');
+  if (before !== undefined) conditions.push('invited_at < @before');
   if (statuses) {
     conditions.push('invited_at is not null');
     conditions.push('ifnull(status, 0) in (select value from json_each(@statuses))');

@@ -1,10 +1,11 @@
 /** The controls of the tables, which filter them. */
-import { addDays, dayOf } from './days.ts';
+
 import { afterPause, find } from './elements.ts';
 // extra: export
 import { showMailMerge } from './extras/letters/mail-merge.ts'; // extra: letters
 // end: export
 import { report } from './live.ts';
+import { formatMoment } from './parts.ts'; // extra: bulk
 import { period, periodName } from './period.ts';
 import { changes, clicks, events, invites, joins } from './tables.ts';
 
@@ -12,6 +13,7 @@ const people = find('#people', HTMLElement);
 const text = find('#people-text', HTMLInputElement);
 const status = find('#people-status', HTMLSelectElement);
 const span = find('#people-span', HTMLElement);
+const saved = find('#people-saved', HTMLElement); // extra: bulk
 const type = find('#events-type', HTMLSelectElement);
 
 for (const each of document.querySelectorAll('.span')) each.textContent = periodName;
@@ -28,22 +30,50 @@ export const refreshTables = (): Promise<unknown> =>
 
 const showEvents = () => events.show({ type: type.value, ...period() });
 
-function showPeople(): Promise<void> {
-  const { days, since, ...filter } = Object.fromEntries(new URLSearchParams(status.value));
-  const { did } = filter;
-  const today = dayOf(Date.now());
-  const invited = days ? { to: addDays(today, -Number(days)) } : since ? { from: today } : {};
-  span.textContent = did ? periodName : 'all time';
+const DAY = 86_400_000;
+
+async function showPeople(): Promise<void> {
+  const { days, ...filter } = Object.fromEntries(new URLSearchParams(status.value));
+  const query: Record<string, string> = { ...filter };
+  // By the moment, because a day of the service is not one of every administrator.
+  if (days !== undefined) query.before = String(Date.now() - Number(days) * DAY);
+  if (filter.did !== undefined) Object.assign(query, period());
+  span.textContent = filter.did === undefined ? 'all time' : periodName;
   // On one line: the service refuses control characters, which copied text may contain.
-  const q = text.value.replace(/\p{Cc}+/gu, ' ').trim();
-  const shown = invites.show({ q, ...filter, ...(did ? period() : invited) });
+  query.q = text.value.replace(/\p{Cc}+/gu, ' ').trim();
+  await invites.show(query);
   // extra: export
-  showMailMerge(filter.status ?? '', invites.url); // extra: letters
+  showMailMerge(status.value, invites.count(), invites.url); // extra: letters
   // end: export
-  return shown;
 }
 
 const filterPeople = () => showPeople().catch(report);
+
+// extra: bulk
+/** A list that was saved is a choice once the address names it: `status=pending&invitedAt=…`. */
+function addSavedList(value: string): void {
+  const invitedAt = Number(new URLSearchParams(value).get('invitedAt'));
+  const isKnown = [...status.options].some((option) => option.value === value);
+  if (isKnown || !Number.isSafeInteger(invitedAt) || invitedAt <= 0) return;
+  const option = new Option(`Pending, of the list saved ${formatMoment(invitedAt)}`, value);
+  find('option[value="status=pending"]', HTMLOptionElement, status).after(option);
+}
+
+/** Shows the guests of a list that was saved, who wait for their letters. */
+export async function showSavedList(invitedAt: number, sentence: string): Promise<void> {
+  const value = `status=pending&invitedAt=${invitedAt}`;
+  addSavedList(value);
+  status.value = value;
+  text.value = '';
+  rememberFilter();
+  await showPeople();
+  saved.textContent = sentence;
+  saved.hidden = false;
+  people.scrollIntoView();
+  const download = people.querySelector<HTMLElement>('#people-letters:not([hidden]) a');
+  (download ?? people).focus({ preventScroll: true });
+}
+// end: bulk
 
 /**
  * Shows the list that the address names by a value of the filter, as in `#did=join`.
@@ -52,10 +82,12 @@ const filterPeople = () => showPeople().catch(report);
  */
 function followAddress(isAsked: boolean): void {
   const value = location.hash.slice(1);
+  addSavedList(value); // extra: bulk
   if (![...status.options].some((option) => option.value === value)) return;
   if (!isAsked && status.value === value) return;
   status.value = value;
   text.value = '';
+  saved.hidden = true; // extra: bulk
   filterPeople();
   if (!isAsked) return;
   rememberFilter();
@@ -74,6 +106,7 @@ for (const section of document.querySelectorAll<HTMLElement>('.fold'))
   });
 text.addEventListener('input', afterPause(filterPeople));
 status.addEventListener('change', () => {
+  saved.hidden = true; // extra: bulk
   rememberFilter();
   filterPeople();
 });

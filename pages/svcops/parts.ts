@@ -41,6 +41,15 @@ const THIS_YEAR = new Intl.DateTimeFormat(LOCALE, {
 const OTHER_YEAR = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium' });
 const EXACT = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'full', timeStyle: 'long' });
 
+const TIME_OF_DAY = new Intl.DateTimeFormat(LOCALE, { hour: 'numeric', minute: '2-digit' });
+
+/** Epoch ms as `at 15:50`, on another day as `on 25 Nov, 15:50`, in the viewer's zone. */
+export function formatMoment(ms: number): string {
+  const date = new Date(ms);
+  const isToday = date.toDateString() === new Date().toDateString();
+  return isToday ? `at ${TIME_OF_DAY.format(date)}` : `on ${THIS_YEAR.format(date)}`;
+}
+
 /** Epoch ms as a short time in the viewer's zone, exact on hover; an invalid time as a number. */
 export function timeElement(ms: number | null): Content {
   if (ms === null) return null;

@@ -9,7 +9,7 @@ import type {
 } from '../../lib/routes/replies.ts';
 import { read } from './api.ts';
 import { element, find, update } from './elements.ts';
-import { writeLink } from './extras/letters/letters.ts'; // extra: letters
+import { letterButton } from './extras/letters/letters.ts'; // extra: letters
 import { list, type Rows } from './list.ts';
 import { report } from './live.ts';
 import {
@@ -122,6 +122,8 @@ function namedBy(url: string): string {
 
 /** Removes the person from the address after the panel was closed. */
 function leave(): void {
+  // The event comes later than the call. The panel may have been opened for another person since.
+  if (panel.open) return;
   email = '';
   if (namedBy(location.href) === '') return;
   if (cameFromPage) history.back();
@@ -143,7 +145,7 @@ function showPerson(person: WithReadable<Person>): void {
     ...(firstName ? [`${address} `] : []),
     marks,
     ' ',
-    writeLink(person), // extra: letters
+    letterButton(person), // extra: letters
   );
   const facts: readonly (readonly [name: string, value: Content])[] = [
     ['Invited by', actor(person.invitedBy)],

@@ -8,7 +8,7 @@ import type {
 import { type Query, read, urlOf } from './api.ts';
 import { button, element, find } from './elements.ts';
 import { showExport } from './extras/export/export.ts'; // extra: export
-import { writeLink } from './extras/letters/letters.ts'; // extra: letters
+import { letterButton } from './extras/letters/letters.ts'; // extra: letters
 import { type Column, grid, list, type Rows } from './list.ts';
 import { report } from './live.ts';
 import {
@@ -38,14 +38,17 @@ function table<Row extends { readonly email: string | null; readonly id?: number
   /** What the service is asked for: the filters, and the sorting once a heading was pressed. */
   let filters: Query = {};
   let sorting: Query = {};
+  /** The number of all rows that the filters match. */
+  let count = 0;
 
   const readAgain = list<Row, Rows<Row>>({
     within,
     body,
     make: (each) => row(each, String(each.id ?? each.email)),
     read: async (limit) => rowsOf(await read<Reply>(path, { ...filters, ...sorting, limit })),
-    show: ({ rows }) => {
+    show: ({ rows, total }) => {
       empty.hidden = rows.length > 0;
+      count = total ?? rows.length;
     },
   });
 
@@ -77,7 +80,7 @@ function table<Row extends { readonly email: string | null; readonly id?: number
     th.replaceChildren(press);
   }
 
-  return { show, url };
+  return { show, url, count: () => count };
 }
 
 /** A number, or a dash instead of 0. */
@@ -101,7 +104,7 @@ export const invites = table(
       'invitedBy',
     ],
     ['Invited', (row) => timeElement(row.invitedAt), 'desk invited', 'invitedAt desc'],
-    ['Letter', writeLink], // extra: letters
+    ['Letter', letterButton], // extra: letters
   ],
   ({ invites: rows, ...page }: InvitesReply) => ({ rows, ...page }),
 );

@@ -28,9 +28,12 @@ const lists = (page: Page, ...names: readonly string[]) =>
 
 // extra: export
 /** What a link downloads: the file's name, and its text. */
-async function download(page: Page, name: string): Promise<string> {
+async function download(page: Page, name: string | RegExp): Promise<string> {
   const downloaded = page.waitForEvent('download');
-  await page.locator('#people').getByRole('link', { name, exact: true }).click();
+  await page
+    .locator('#people')
+    .getByRole('link', typeof name === 'string' ? { name, exact: true } : { name })
+    .click();
   const file = await downloaded;
   return `${file.suggestedFilename()} ${await fs.readFile(await file.path(), 'utf8')}`;
 }
@@ -55,8 +58,8 @@ it('the invite list is sorted, filtered, exported, and written to', async () => 
   await page.locator('#people-text').fill('');
   await lists(page, 'ada');
   // extra: letters
-  const letters = page.getByText('Download for mail merge:');
-  const write = page.locator('#people').getByRole('link', { name: /^Write to / });
+  const letters = page.getByText('A file for a mail merge.');
+  const write = page.locator('#people').getByRole('button', { name: / to \S+@/ });
   assert.deepEqual([await letters.isVisible(), await write.count()], [false, 0]);
   // end: letters
   // extra: export
@@ -65,24 +68,32 @@ it('the invite list is sorted, filtered, exported, and written to', async () => 
   // end: export
 
   // extra: letters
-  for (const [status, name, href] of [
-    ['Logged in, not viewed', 'cleo', /^mailto:cleo@example\.com\?subject=Rem/],
-    ['Pending', 'crowd9', /\?subject=Your%20inv.*body=Hello/],
+  for (const [status, kind, name, words, href] of [
+    [
+      'Logged in, not viewed',
+      'Reminder',
+      'cleo',
+      'is still open',
+      /^mailto:cleo@example\.com\?subject=Rem/,
+    ],
+    ['Pending', 'Invitation', 'crowd9', 'You are invited', /\?subject=Your%20inv.*body=Hello/],
   ] as const) {
     await choose(status);
-    const link = page.getByRole('link', { name: `Write to ${name}@example.com` });
-    await link.waitFor();
-    assert.match((await link.getAttribute('href')) ?? '', href);
+    await page.getByRole('button', { name: `${kind} to ${name}@example.com` }).click();
+    const letter = page.getByRole('dialog', { name: `${kind} to ${name}@example.com` });
+    assert.match(await letter.getByRole('textbox').inputValue(), new RegExp(words));
+    const mail = letter.getByRole('link', { name: 'Open in mail app' });
+    assert.match((await mail.getAttribute('href')) ?? '', href);
+    await letter.getByRole('button', { name: 'Close' }).click();
   }
   // extra: export
-  for (const [name, words] of [
-    ['Invitations', 'You are invited to'],
-    ['Reminders', 'is still open'],
-  ] as const) {
-    const merge = await download(page, name);
-    assert.ok(merge.startsWith(`${name.toLowerCase()}.csv \uFEFFemail,`));
-    assert.equal(merge.split(words).length, 131);
-  }
+  const invitations = await download(page, 'Download 130 invitations');
+  assert.ok(invitations.startsWith('invitations.csv \uFEFFemail,'));
+  assert.equal(invitations.split('You are invited to').length, 131);
+  await choose('Logged in, not viewed');
+  const reminders = await download(page, /^Download \d+ reminders?$/);
+  assert.ok(reminders.startsWith('reminders.csv \uFEFFemail,'));
+  assert.match(reminders, /is still open/);
   // end: export
   // end: letters
 });
@@ -166,8 +177,11 @@ it('a person opens from each list, with activity, devices and a letter', async (
 
   await show(page, 'bo');
   // extra: letters
-  const letter = panel.getByRole('link', { name: 'Write to bo@example.com' });
-  assert.match((await letter.getAttribute('href')) ?? '', /subject=Rem.*body=Hello%20Bo/);
+  const letter = panel.getByRole('button', { name: 'Reminder to bo@example.com' });
+  await letter.click();
+  const mail = page.getByRole('link', { name: 'Open in mail app' });
+  assert.match((await mail.getAttribute('href')) ?? '', /subject=Rem.*body=Hello%20Bo/);
+  await page.keyboard.press('Escape');
   // end: letters
   await page.locator('#person-activity .what').first().selectText();
   await letter.focus(); // extra: letters

@@ -144,3 +144,42 @@ for (const [url, json] of [
       assert.equal((await reply).status, 404);
       assert.equal(store.invites.find('smuggled@example.com'), undefined);
     });
+
+it('the guests of one save, and those invited before a moment, are found exactly', async () => {
+  const SAVED = NOW - 60_000;
+  const service = await startService({}, (writer) => {
+    for (const [name, invitedAt] of [
+      ['one', SAVED],
+      ['two', SAVED],
+      ['earlier', SAVED - 1],
+      ['later', SAVED + 1],
+    ] as const)
+      addInvite(writer, `${name}@example.com`, { invitedAt });
+  });
+  const ask = async (query: string) =>
+    service.send(`GET /api/svcops/invites?sort=email&order=asc&q=e&${query}`, {
+      as: 'administrator',
+    });
+  const emails = async (query: string) => {
+    const { invites } = (await ask(query)).json<{ invites: readonly { email: string }[] }>();
+    return invites.map(({ email }) => email.split('@')[0]);
+  };
+  assert.deepEqual(await emails(`invitedAt=${SAVED}`), ['one', 'two']);
+  assert.deepEqual(await emails(`invitedAt=${SAVED - 1}`), ['earlier']);
+  assert.deepEqual((await emails(`before=${SAVED}`)).includes('earlier'), true);
+  assert.deepEqual((await emails(`before=${SAVED}`)).includes('one'), false);
+  assert.deepEqual(await emails(`before=${SAVED + 1}&invitedAt=${SAVED}`), ['one', 'two']);
+  for (const bad of [
+    'invitedAt=',
+    'invitedAt=x',
+    'before=-1',
+    'before=1.5',
+    'before=1&before=2',
+    `invitedAt=${'9'.repeat(17)}`,
+  ])
+    assert.equal((await ask(bad)).status, 400, bad);
+  // extra: export
+  const csv = await ask(`invitedAt=${SAVED}&format=csv`);
+  assert.equal(csv.text.split('\r\n').length, 4);
+  // end: export
+});

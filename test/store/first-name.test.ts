@@ -11,7 +11,7 @@ const BIDI = /[\u202a-\u202e\u2066-\u2069]/;
 const STORED = '\u202eA\u2066d\u2069a\u202c';
 
 const { file, invite, send, store } = await startService();
-const { says } = toolsOn(file);
+const { withInput } = toolsOn(file);
 await invite(['turned'], ['nameless']);
 await store.write((writer) => {
   recordView(writer, 'turned@example.com', Date.now());
@@ -81,7 +81,7 @@ const CALLS = [
 ];
 for (const call of CALLS)
   it(`${call} prints the first name without them`, async () => {
-    const printed = await says(call);
+    const { stdout: printed } = await withInput('', call);
     assert.match(printed, /\bAda\b/);
     assert.doesNotMatch(printed, BIDI);
   });

@@ -37,6 +37,27 @@ export function mailto({ email, subject, message }: Omit<Letter, 'firstName' | '
   return `mailto:${to?.replace('%40', '@')}?subject=${head}&body=${text}`;
 }
 
+/** Mail apps and browsers cut longer links. In characters. */
+const MAX_MAILTO = 2000;
+
+/** Whether the link of `mailto` is short enough for every mail app. */
+export const fitsMailto = (letter: Omit<Letter, 'firstName' | 'link'>): boolean =>
+  mailto(letter).length <= MAX_MAILTO;
+
+/** What to say above letters while guests would see the sample; `undefined` if they would not. */
+export const warnOfSample = ({ isSample, title }: LetterTexts): string | undefined =>
+  isSample ? `Guests see the sample, ${title}. Make your site first.` : undefined;
+
+/** A warning for each letter that is too long to be opened in a mail app. */
+export function warnOfLongLetters(texts: LetterTexts): readonly string[] {
+  const guest = { email: 'ada.lovelace@example.com', firstName: 'Ada' };
+  const warnings: string[] = [];
+  for (const kind of LETTERS)
+    if (!fitsMailto(writeLetter(kind, texts, guest)))
+      warnings.push(`content.json: ${kind}: too long to open in a mail app; it can be copied`);
+  return warnings;
+}
+
 /** The columns of a mail merge. */
 export const LETTER_COLUMNS: readonly (keyof Letter)[] = [
   'email',

@@ -5,11 +5,13 @@ import type { Call } from '../../cli/tool.ts';
 import { readSettings } from '../../config.ts';
 import type { ListedInvite } from '../../records.ts';
 import { loadSite, siteFolder } from '../../site/site.ts';
-import { LETTER_COLUMNS, type LetterKind, lettersTo } from './letters.ts';
+import { LETTER_COLUMNS, type LetterKind, lettersTo, warnOfSample } from './letters.ts';
 
 /** Prints letters; as a table, without their texts. @throws {ContentError} if the site has mistakes */
 export function printLetters(call: Call, kind: LetterKind, rows: readonly ListedInvite[]): void {
   const { letters: texts } = loadSite(siteFolder(), readSettings(call.env).publicOrigin);
+  const warning = warnOfSample(texts);
+  if (warning !== undefined) call.warn(warning);
   const letters = lettersTo(kind, texts, rows.map(withReadable));
   printList(call, LETTER_COLUMNS, letters, ['email', 'firstName', 'link']);
 }

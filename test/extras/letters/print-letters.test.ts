@@ -26,5 +26,7 @@ for (const [kind, subject] of [
 
 it('letters as a table have no texts', async () => {
   tools.invite('ada@example.com');
-  assert.match(await tools.says('invite list --letters reminder'), /^email +first name +link\n/);
+  const { stdout, stderr } = await tools.withInput('', 'invite list --letters reminder');
+  assert.match(stdout, /^email +first name +link\n/);
+  assert.equal(stderr, 'Guests see the sample, Halden. Make your site first.\n');
 });

@@ -3,8 +3,10 @@ import { decodeText, decodeWindows1252 } from '../../../../lib/extras/bulk/decod
 import { describeReading, LINE_MISTAKES } from '../../../../lib/extras/bulk/reading.ts';
 import type { InviteLine, InviteManyReply } from '../../../../lib/extras/bulk/reply.ts';
 import type { WithReadable } from '../../../../lib/records.ts';
-import { type Failure, post } from '../../api.ts';
+import type { PersonReply } from '../../../../lib/routes/replies.ts';
+import { type Failure, post, read } from '../../api.ts';
 import { afterPause, button, element, find, say } from '../../elements.ts';
+import { showSavedList } from '../../filters.ts';
 import { grid, showFew } from '../../list.ts';
 import { type Content, formatCount, readableOf } from '../../parts.ts';
 
@@ -34,6 +36,8 @@ const MAX_FILE_BYTES = 2 * 1024 * 1024;
 /** The text whose rows are shown, and how many of them are new. */
 let shown = '';
 let newCount = 0;
+/** The address of the first new person. */
+let firstNew = '';
 /** Whether the list is of a file that is not UTF-8, and was read as Windows-1252. */
 let isGuessed = false;
 
@@ -145,7 +149,9 @@ function show(text: string, lines: readonly Line[]): void {
     all,
     sorted.map((line) => table.row(line, `${line.line} ${line.email}`)),
   );
-  newCount = lines.filter(({ status }) => status === 'new').length;
+  const fresh = lines.filter(({ status }) => status === 'new');
+  newCount = fresh.length;
+  firstNew = fresh[0]?.email ?? '';
   start.hidden = newCount === 0;
   start.textContent = `Invite ${formatCount(newCount)}`;
 }
@@ -191,13 +197,19 @@ async function save(): Promise<void> {
   if (field.readOnly || newCount === 0) return;
   setSaving(true);
   say(message, `Inviting ${formatCount(newCount)}…`);
+  const first = firstNew;
   const reply = await ask(field.value, true);
   setSaving(false);
   shown = '';
+  const invitedAt = await momentOfSave(first);
   if (typeof reply === 'string') {
+    dispatchEvent(new Event('invited'));
     await showPreview();
     const now = message.textContent;
-    return say(message, `${reply} The invitations may not have been saved. ${now}`, 'failed');
+    if (invitedAt === undefined)
+      return say(message, `${reply} The invitations may not have been saved. ${now}`, 'failed');
+    say(message, `${reply} The list was saved. ${now}`);
+    return showSavedList(invitedAt, 'The list was saved. Now send its invitations.');
   }
   const { added, lines } = reply;
   const wrong = lines.filter(isWrong).length;
@@ -205,14 +217,25 @@ async function save(): Promise<void> {
   const known = invited > 0 ? `, ${formatCount(invited)} already invited` : '';
   dispatchEvent(new Event('invited'));
   if (wrong === 0) field.value = '';
-  // Also where rows are refused: the letters to the others can go.
-  if (wrong === 0 || added > 0) location.hash = 'status=pending&since=today';
   await showPreview();
-  const now = added > 0 ? ' Now send their invitations.' : '';
+  const sentence = `${formatCount(added, 'guest')} added${known}.`;
   const needs = `${formatCount(wrong)} ${wrong === 1 ? 'row needs' : 'rows need'} fixing`;
-  const sentence = `${formatCount(added, 'guest')} added${known}.${now}`;
-  if (wrong > 0) return say(message, `${sentence} ${needs}.`, 'failed');
-  say(message, sentence, 'done');
+  if (wrong > 0) say(message, `${sentence} ${needs}.`, 'failed');
+  else say(message, sentence, 'done');
+  // Also where rows are refused: the letters to the others can go.
+  if (added > 0 && invitedAt !== undefined)
+    await showSavedList(invitedAt, `${sentence} Now send their invitations.`);
+}
+
+/**
+ * When a list was saved, which is the moment of all its invites.
+ *
+ * @param email of somebody who was not invited before
+ * @returns `undefined` if the person is not invited now, or nothing can be read
+ */
+async function momentOfSave(email: string): Promise<number | undefined> {
+  const reply = await read<PersonReply>('person', { email }).catch(() => undefined);
+  return reply?.person?.invitedAt ?? undefined;
 }
 
 function setSaving(saving: boolean): void {

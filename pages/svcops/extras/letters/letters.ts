@@ -1,39 +1,84 @@
 /** Letters to guests: the service itself sends no mail. */
 import {
   type Addressee,
-  type Letter,
+  fitsMailto,
   type LetterKind,
   mailto,
+  warnOfSample,
   writeLetter,
 } from '../../../../lib/extras/letters/letters.ts';
 import type { Status } from '../../../../lib/records.ts';
-import { element, find } from '../../elements.ts';
+import { button, element, find } from '../../elements.ts';
 import { readableOf } from '../../parts.ts';
 
 const {
   site: publicOrigin = '',
+  sample = '',
   title = '',
   invitation = '',
   reminder = '',
   subject = '',
   reminderSubject = '',
 } = find('#letters', HTMLElement).dataset;
-const TEXTS = { publicOrigin, title, invitation, reminder, subject, reminderSubject };
+const isSample = sample !== '';
+const TEXTS = { publicOrigin, isSample, title, invitation, reminder, subject, reminderSubject };
 
 // Only development has no https.
 if (location.protocol === 'https:' && location.origin !== publicOrigin)
   find('#origin', HTMLElement).textContent =
     `Letters link to ${publicOrigin}. Set PUBLIC_ORIGIN to ${location.origin}, and restart the service.`;
 
-export const letterTo = (person: Addressee, kind: LetterKind): Letter =>
-  writeLetter(kind, TEXTS, person);
+/** Says in an element that guests would see the sample, or hides it. */
+export function showSample(place: HTMLElement): void {
+  const warning = warnOfSample(TEXTS);
+  place.textContent = warning ?? '';
+  place.hidden = warning === undefined;
+}
 
-/** Opens a letter in the mail app: an invitation before a guest logs in, then a reminder to join. */
-export function writeLink(guest: Addressee & { readonly status: Status | null }): Element | '' {
+/** Shows a letter in an element that letter.html has filled. */
+export function showLetter(within: HTMLElement, guest: Addressee, kind: LetterKind): void {
+  const letter = writeLetter(kind, TEXTS, guest);
+  const text = find('textarea', HTMLTextAreaElement, within);
+  const copied = find('[role=status]', HTMLElement, within);
+  const open = find('a', HTMLAnchorElement, within);
+  const fits = fitsMailto(letter);
+  showSample(find('.sample', HTMLElement, within));
+  find('.how', HTMLElement, within).textContent = fits
+    ? 'Guestlist sends no email. Copy this letter, or open it in your mail app.'
+    : 'Guestlist sends no email. Copy this letter.';
+  text.value = letter.message;
+  text.ariaLabel = `${nameOf(kind)} to ${readableOf(guest)}`;
+  copied.textContent = '';
+  open.href = mailto(letter);
+  open.hidden = !fits;
+  find('button', HTMLButtonElement, within).onclick = async () => {
+    text.select();
+    try {
+      await navigator.clipboard.writeText(text.value);
+      copied.textContent = 'Copied.';
+    } catch {
+      // Also where a page without HTTPS gets no clipboard.
+      copied.textContent = 'Couldn’t copy. The text is selected, so you can copy it.';
+    }
+  };
+}
+
+const dialog = find('#letter', HTMLDialogElement);
+
+/** A button that opens a letter: an invitation before a guest logs in, then a reminder to join. */
+export function letterButton(guest: Addressee & { readonly status: Status | null }): Element | '' {
   const { status } = guest;
   if (status === null || status === 'joined') return '';
-  const link = element('a', 'write', 'Write');
-  link.href = mailto(letterTo(guest, status === 'pending' ? 'invitation' : 'reminder'));
-  link.ariaLabel = `Write to ${readableOf(guest)}`;
-  return link;
+  const kind = status === 'pending' ? 'invitation' : 'reminder';
+  const open = button(nameOf(kind), () => {
+    showLetter(dialog, guest, kind);
+    find('#letter-title', HTMLElement).textContent = `${nameOf(kind)} to ${readableOf(guest)}`;
+    dialog.showModal();
+  });
+  open.className = 'write';
+  open.ariaLabel = `${nameOf(kind)} to ${readableOf(guest)}`;
+  // The list is read again every 30 seconds, and an element that is not changed keeps its handler.
+  return element('span', `letter-of ${kind}`, open);
 }
+
+const nameOf = (kind: LetterKind): string => (kind === 'invitation' ? 'Invitation' : 'Reminder');
