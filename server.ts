@@ -79,15 +79,25 @@ function start(): void {
       publicOrigin = `http://localhost:${new URL(origin).port}`;
       app.replaceSite(readSite());
     }
-    if (production && !process.env.PUBLIC_ORIGIN)
-      console.error(
-        `PUBLIC_ORIGIN is not set, so letters link to ${publicOrigin}; set it, and restart`,
-      );
+    if (production) warnOfOrigin();
     // For example EMFILE: only this connection is lost.
     server.on('error', (error) => console.error(`accepting a connection: ${error.message}`));
     console.log(`listening on ${origin}`);
     if (store.invites.isEmpty())
       console.log(`Nobody is invited yet: ${commandFor('invite add you@example.com')}`);
+  }
+
+  /** In production, browsers keep the cookie only over https. */
+  function warnOfOrigin(): void {
+    if (!process.env.PUBLIC_ORIGIN)
+      console.error(
+        `PUBLIC_ORIGIN is not set, so letters link to ${publicOrigin}; set it, and restart`,
+      );
+    else if (publicOrigin.startsWith('http:'))
+      console.error(
+        `PUBLIC_ORIGIN is ${publicOrigin}, but browsers keep the cookie only over https, so nobody ` +
+          'can enter; set it to the https address, and restart',
+      );
   }
 
   /** Counts new rows, so that an administrator waits for little, and deletes expired sessions. */

@@ -18,7 +18,7 @@ import { replyToError } from './routes/errors.ts';
 import { type Routes, routeGuards } from './routes/guards.ts';
 import { withQuery } from './routes/query.ts';
 import { svcopsHandlers } from './routes/svcops.ts';
-import { hasJoinedHandler, joinHandler, timelineHandler } from './routes/timeline.ts';
+import { hasJoinedHandler, joinHandler, timelineHandler, toEntry } from './routes/timeline.ts';
 import type { Site } from './site/site.ts';
 import type { ServerStore } from './store/open.ts';
 
@@ -37,6 +37,9 @@ export function createApp(store: ServerStore, settings: Settings) {
   };
 
   const api = svcopsHandlers(store);
+  const noVisitor = statusOnly(401);
+  const noSession = errorReply(401, 'no_session');
+  const toStart = redirect('/');
 
   function table(site: Site): readonly Route[] {
     const admin = {
@@ -55,21 +58,25 @@ export function createApp(store: ServerStore, settings: Settings) {
         'GET /': publicFile(site.pages.entry, 'text/html; charset=utf-8'),
         ...pageFiles.everyone,
         ...files(site.files.public, diskFile('no-cache', site.files.folder), contentType),
+        // The owner's, in the place of ours.
+        ...ownIcons(site.files.icons, diskFile('no-cache', site.files.folder)),
         ...files(site.styles.public, publicFile),
         'POST /auth/login': limited(withBody(login)),
         'POST /auth/logout': withBody(logout),
       }),
-      ...visitors(statusOnly(401), {
+      ...visitors(() => noVisitor, {
         'GET /auth/me': me,
       }),
-      ...visitors(redirect('/'), {
+      ...visitors(toEntry, {
         'GET /timeline': timelineHandler(store, site.pages),
+      }),
+      ...visitors(() => toStart, {
         ...pageFiles.invitees,
         ...files(site.files.gated, diskFile('private, no-cache', site.files.folder), contentType),
         // Also the layouts' style sheets, with the site's colours.
         ...files(site.styles.gated, privateFile),
       }),
-      ...visitors(errorReply(401, 'no_session'), {
+      ...visitors(() => noSession, {
         'GET /api/project-join': hasJoinedHandler(store),
         'POST /api/project-join': joinHandler(store),
       }),
@@ -125,6 +132,15 @@ const files = <File>(
   typeOf = mediaType,
 ): Routes<Context> =>
   Object.fromEntries(Array.from(found, ([url, file]) => [`GET ${url}`, sender(file, typeOf(url))]));
+
+/** Routes of the owner's icons. Each has the type of its file, because its URL may not say it. */
+const ownIcons = (
+  icons: ReadonlyMap<string, string>,
+  sender: (file: string, type: string) => Handler<Context>,
+): Routes<Context> =>
+  Object.fromEntries(
+    Array.from(icons, ([url, file]) => [`GET ${url}`, sender(file, contentType(file))]),
+  );
 
 const publicFile = memoryFile('no-cache');
 const privateFile = memoryFile('private, no-cache');

@@ -73,6 +73,14 @@ for (const [what, start, expected, line] of [
   });
 
 describe('a start', () => {
+  it('warns once in production where the public origin is http', async () => {
+    const env = { NODE_ENV: 'production', PUBLIC_ORIGIN: 'http://preview.example.com' };
+    const server = await site.start(env);
+    await server.stop();
+    assert.equal(server.stderr.length, 1);
+    assert.match(String(server.stderr[0]), /^PUBLIC_ORIGIN is http:.* only over https.* restart$/);
+  });
+
   it('prints the address and the next steps, and allows no second server', async () => {
     // A socket of another process is ignored.
     const env = { NODE_ENV: 'production', LISTEN_PID: '1', LISTEN_FDS: '1' };

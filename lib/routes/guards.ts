@@ -39,18 +39,19 @@ export function findVisitor(store: ServerStore, request: Request): Visitor | und
 
 export function routeGuards(store: ServerStore, { publicOrigin }: Settings) {
   const crossOrigin = errorReply(403, 'cross_origin');
+  const hide = () => NOT_FOUND;
 
   /** The routes of an audience with their checks. `admit` makes the handlers' argument. */
   function block<Given extends Context>(
     admit: (request: Request) => Given | undefined,
-    refusal: Reply,
+    refuse: (request: Request) => Reply,
     routes: Routes<Given>,
   ): readonly Route[] {
     const guard =
       (handler: Handler<Given>): Handler =>
       (request) => {
         const given = admit(request);
-        if (!given) return refusal;
+        if (!given) return refuse(request);
         if (request.method === 'POST' && isCrossOrigin(request, publicOrigin)) return crossOrigin;
         return handler(given);
       };
@@ -70,24 +71,23 @@ export function routeGuards(store: ServerStore, { publicOrigin }: Settings) {
   };
 
   return {
-    everyone: (routes: Routes<Context>) => block((request) => ({ request }), NOT_FOUND, routes),
-    /** Without a session, the reply is `refusal`. */
-    visitors(refusal: Reply, routes: Routes<LoggedIn>) {
+    everyone: (routes: Routes<Context>) => block((request) => ({ request }), hide, routes),
+    /** Without a session, the reply is what `refuse` makes of the request. */
+    visitors(refuse: (request: Request) => Reply, routes: Routes<LoggedIn>) {
       const admit = (request: Request): LoggedIn | undefined => {
         const visitor = findVisitor(store, request);
         if (!visitor) return undefined;
-        return { request, visitor, refusal };
+        return { request, visitor, refusal: refuse(request) };
       };
-      return block(admit, refusal, routes);
+      return block(admit, refuse, routes);
     },
     /** Other clients get `NOT_FOUND`. */
-    administrators: (routes: Routes<LoggedIn>) => block(administrator, NOT_FOUND, routes),
+    administrators: (routes: Routes<LoggedIn>) => block(administrator, hide, routes),
     /**
      * The same, also for a request of another site's page. It would learn from the reply that its
      * visitor is an administrator, and could put an export into their downloads.
      */
-    administratorsApi: (routes: Routes<LoggedIn>) =>
-      block(sameOriginAdministrator, NOT_FOUND, routes),
+    administratorsApi: (routes: Routes<LoggedIn>) => block(sameOriginAdministrator, hide, routes),
     /**
      * Does the work of an administrator's route, so that neither timing nor a fault of the store
      * reveals the hidden page.

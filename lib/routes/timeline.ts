@@ -1,6 +1,6 @@
 /** The timeline and its join button. Views and clicks are recorded before the reply. */
-import { htmlPage, jsonReply, type Reply } from '../http/reply.ts';
-import type { Handler } from '../http/request.ts';
+import { htmlPage, jsonReply, type Reply, redirect } from '../http/reply.ts';
+import type { Handler, Request } from '../http/request.ts';
 import type { ServedLayout } from '../records.ts';
 import type { Site } from '../site/site.ts';
 import type { ServerStore } from '../store/open.ts';
@@ -32,9 +32,21 @@ export function timelineHandler(store: ServerStore, pages: Site['pages']): Handl
 
 /** The layout of the query, else of the device. */
 function chooseView(query: string, deviceType: string): ServedLayout {
-  const view = query === '' ? null : new URLSearchParams(query).get('view');
-  if (view === 'mobile' || view === 'desktop') return { view, forced: true };
+  const view = namedView(query);
+  if (view) return { view, forced: true };
   return { view: deviceType === 'mobile' ? 'mobile' : 'desktop', forced: false };
+}
+
+function namedView(query: string): ServedLayout['view'] | undefined {
+  if (query === '') return undefined;
+  const view = new URLSearchParams(query).get('view');
+  return view === 'mobile' || view === 'desktop' ? view : undefined;
+}
+
+/** To the entry page, which leads on after the login: in the layout that the query names. */
+export function toEntry({ query }: Request): Reply {
+  const view = namedView(query);
+  return redirect(view ? `/?view=${view}` : '/');
 }
 
 /** Whether the visitor has ever pressed the join button. */

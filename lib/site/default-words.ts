@@ -23,6 +23,8 @@ const TEMPLATE_WORDS = {
 
 const UNAVAILABLE = 'The site is temporarily unavailable. Please try again in a moment.';
 
+const WELCOME = 'Welcome, {firstName}.';
+
 /** In the scripts of each page. The entry page must not contain those of the timeline. */
 export const SCRIPT_WORDS = {
   entry: {
@@ -36,16 +38,20 @@ export const SCRIPT_WORDS = {
     cookieNotKept:
       'You’re on the guest list, but your browser blocked the cookie that lets you in. ' +
       'Allow cookies for this site and try again.',
-    welcome: 'Welcome, {firstName}.',
+    needsHttps: 'This page needs a secure connection. Open it with https.',
+    welcome: WELCOME,
     welcomeNameless: 'Welcome.',
     welcomeBack: 'Welcome back, {firstName}.',
     welcomeBackNameless: 'Welcome back.',
     notYou: 'Not {who}? Use another address',
     sessionEnded: 'You have been logged out. Please log in again.',
     loggedOut: 'You’re logged out.',
+    notCounted:
+      'Your session ended, so that wasn’t counted. Enter your address, then press once more.',
   },
   timeline: {
     unavailable: UNAVAILABLE,
+    welcome: WELCOME,
     sending: 'Sending…',
     joined: 'You’ve joined, {firstName}.',
     joinedNameless: 'You’ve joined.',

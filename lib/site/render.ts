@@ -24,9 +24,12 @@ export function renderPages(content: Content, letters: LetterTexts): Pages {
   const html = (name: string, view: View) => Buffer.from(fillTemplate(withParts(name), view));
   const { language, words, links, theme } = content;
   const shared = { ...language, ...words, ...themeView(theme, words.cardDescription), links };
-  /** The words of a page's scripts. */
-  const scriptWords = (page: keyof typeof SCRIPT_WORDS) =>
-    JSON.stringify(words, Object.keys(SCRIPT_WORDS[page]));
+  const isSecure = publicOrigin.startsWith('https:');
+  /** The words of a page's scripts. A page that has no https address cannot ask for it. */
+  const scriptWords = (page: keyof typeof SCRIPT_WORDS) => {
+    const keys = Object.keys(SCRIPT_WORDS[page]);
+    return JSON.stringify(words, isSecure ? keys : keys.filter((key) => key !== 'needsHttps'));
+  };
   const entry = { ...shared, ...content.entry, scriptWords: scriptWords('entry'), publicOrigin };
   const timeline = { ...shared, ...timelineView(content), scriptWords: scriptWords('timeline') };
   return {

@@ -9,7 +9,7 @@ import type { LetterTexts } from './letter-texts.ts';
 import { type Pages, renderPages, timelineCss } from './render.ts';
 import { listSiteFiles, readContentFile } from './site-files.ts';
 import { warnOfScripts } from './svg-scripts.ts';
-import { themeCss } from './theme.ts';
+import { iconsOf, themeCss } from './theme.ts';
 
 /** A site as it is served. */
 export type Site = {
@@ -28,6 +28,8 @@ export type Site = {
     readonly folder: string;
     readonly public: ReadonlyMap<string, string>;
     readonly gated: ReadonlyMap<string, string>;
+    /** The owner's icons that are at the root of the site. */
+    readonly icons: ReadonlyMap<string, string>;
   };
   /** As the files have them; `visible` shows them on a terminal. */
   readonly warnings: readonly string[];
@@ -82,7 +84,12 @@ export function loadSite(folder: string, publicOrigin: string): Site {
       pages: renderPages(content, letters),
       letters,
       styles: { public: theme, gated: timeline },
-      files: { folder, public: files.public, gated: files.gated },
+      files: {
+        folder,
+        public: files.public,
+        gated: files.gated,
+        icons: iconsOf(files, content.theme),
+      },
       warnings: isSample ? [] : Array.from(files.warnings, (line) => path.join(shown, line)),
     };
   } catch (error) {

@@ -162,6 +162,19 @@ function schemeCss(scheme: keyof Colours, theme: Theme): string {
   return `@media screen and (prefers-color-scheme: ${scheme}) { :root { ${text.join(' ')} } }\n`;
 }
 
+/** What browsers ask for at the root of a site, whatever its pages name. */
+const ROOT_ICONS = ['favicon.ico', 'apple-touch-icon.png'];
+
+/** The owner's icons by URL: that of the same name in `public/`, else that of the theme. */
+export function iconsOf(files: SiteFiles, theme: Theme = {}): ReadonlyMap<string, string> {
+  const icons = new Map<string, string>();
+  for (const name of ROOT_ICONS) {
+    const file = files.public.get(`/public/${name}`) ?? theme.favicon?.path;
+    if (file !== undefined) icons.set(`/${name}`, file);
+  }
+  return icons;
+}
+
 /** The brand for the templates. @param cardAlt describes the default card for link previews */
 export function themeView(theme: Theme = {}, cardAlt = '') {
   const { headlines = SERIF, text = SERIF } = theme.typeface ?? {};
@@ -173,7 +186,8 @@ export function themeView(theme: Theme = {}, cardAlt = '') {
     lightBackground: coloursIn('light', theme).paper,
     darkBackground: coloursIn('dark', theme).paper,
     fonts: Array.from(fonts, (font) => ({ font })),
-    favicon: theme.favicon?.url ?? '/favicon.svg',
+    ownIcon: theme.favicon,
+    icon: !theme.favicon,
     logo: theme.logo,
     picture: theme.picture,
     door: !theme.picture,

@@ -8,8 +8,17 @@ import { find } from './find.ts';
 import { currentVisitor, post } from './post.ts';
 import { type Sentence, sentence } from './words.ts';
 
-/** How long the door takes to open, as in entry.css, in ms. */
-const OPENING = 400;
+/** How long the welcome stays, from the reply to the login, in ms. */
+const WELCOME = 700;
+
+/** How long the page waits to know whether the browser has kept the cookie, in ms. */
+const PATIENCE = 3000;
+
+/**
+ * Where that was not known in time, this is at the beginning of the fragment: `#entered`, or
+ * `#entered/entry-5`. Without the cookie, the timeline leads back here with it.
+ */
+const ENTERED = /^entered(?:\/|$)/;
 
 /**
  * Looser than the service's rule, and only for text of a known length, because its time grows with
@@ -20,10 +29,17 @@ const ADDRESS = /^[^\s@]+@[^\s@]+[.。．｡][^\s@]+$/;
 
 /** Why a visitor was sent back here, by the query of the address. */
 const REASONS: Readonly<Record<string, Sentence>> = {
-  '?ended': 'sessionEnded',
-  '?left': 'loggedOut',
+  ended: 'sessionEnded',
+  left: 'loggedOut',
+  uncounted: 'notCounted',
 };
 
+/** Where the question of the timeline is. */
+const QUESTION = 'end';
+
+const headline = find('h1', HTMLElement);
+/** The headline that stands there until a greeting. */
+const ownHeadline = headline.textContent ?? '';
 const form = find('#enter', HTMLFormElement);
 const button = find('#enter button', HTMLButtonElement);
 // Not of type email: Chromium would change faß.example to fass.example, a different domain.
@@ -36,6 +52,8 @@ const link = find('#onward a', HTMLAnchorElement);
 const another = find('#onward button', HTMLButtonElement);
 /** The address in the link of an invitation. */
 let invited = '';
+/** The place in the timeline to which a link leads, as a fragment without its `#`. */
+let place = '';
 let waiting = false;
 
 form.addEventListener('submit', async (event) => {
@@ -64,11 +82,42 @@ async function enter(email: string): Promise<void> {
   if (!response.ok) return fail(sentence('unavailable'));
   const { firstName }: LoginReply = await response.json();
   greet('welcome', firstName);
-  const opened = new Promise<true>((resolve) => setTimeout(resolve, OPENING, true));
-  // A slow reply is not waited for: without a session, the timeline leads back here.
-  if (!(await Promise.race([currentVisitor(), opened]))) return fail(sentence('cookieNotKept'));
-  if (!matchMedia('(prefers-reduced-motion: reduce)').matches) await opened;
-  location.replace('/timeline');
+  const welcomed = after(WELCOME);
+  const isCookieKept = await Promise.race([askForCookie(), after(PATIENCE)]);
+  if (isCookieKept === false) return fail(cookieRefused());
+  await welcomed;
+  if (isCookieKept) return location.replace(timelineAt(place));
+  location.replace(timelineAt(place === '' ? 'entered' : `entered/${place}`));
+}
+
+/** Waits. @param time in ms */
+const after = (time: number) =>
+  new Promise<undefined>((resolve) => setTimeout(resolve, time, undefined));
+
+/** Whether the browser has kept the cookie; `undefined` without an answer. */
+async function askForCookie(): Promise<boolean | undefined> {
+  try {
+    return (await currentVisitor()) !== undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A cookie for https alone is refused over http. */
+function cookieRefused(): string {
+  const needsHttps = sentence('needsHttps');
+  if (location.protocol === 'http:' && needsHttps !== '') return needsHttps;
+  return sentence('cookieNotKept');
+}
+
+/** The timeline in the layout that the link has named. @param fragment without its `#` */
+const timelineAt = (fragment: string): string => `/timeline${layoutAnd(fragment)}`;
+
+/** The end of an address: the query with the layout that the link has named, and a fragment. */
+function layoutAnd(fragment: string): string {
+  const view = new URLSearchParams(location.search).get('view');
+  const query = view === 'mobile' || view === 'desktop' ? `?view=${view}` : '';
+  return fragment === '' ? query : `${query}#${fragment}`;
 }
 
 function tooManyAttempts({ headers }: Response): string {
@@ -79,15 +128,23 @@ function tooManyAttempts({ headers }: Response): string {
 
 /** Opens the door, and greets by first name if there is one, in the place of the headline. */
 function greet(words: 'welcome' | 'welcomeBack', firstName: string | null): void {
+  const text = firstName ? sentence(words, { firstName }) : sentence(`${words}Nameless`);
   setDoor('open');
-  say(firstName ? sentence(words, { firstName }) : sentence(`${words}Nameless`));
+  const greeting = document.createElement('span');
+  greeting.textContent = text;
+  // The style sheet keeps the space of the headline.
+  headline.dataset.sentence = ownHeadline;
+  headline.replaceChildren(greeting);
+  say(text);
 }
 
 function setDoor(state: 'open' | 'closed'): void {
   const open = state === 'open';
   document.body.classList.toggle('let-in', open);
   form.hidden = open;
-  if (!open) onward.hidden = true;
+  if (open) return;
+  onward.hidden = true;
+  headline.textContent = ownHeadline;
 }
 
 another.addEventListener('click', () => {
@@ -137,6 +194,7 @@ async function greetAgain(): Promise<void> {
   if (invited !== '' && urlOf(invited) !== urlOf(email)) return;
   greet('welcomeBack', firstName);
   another.textContent = sentence('notYou', { who: firstName ?? email });
+  link.href = timelineAt(place);
   onward.hidden = false;
   link.focus();
 }
@@ -149,20 +207,25 @@ const greetAgainIfConnected = () => greetAgain().catch(() => undefined);
 
 /**
  * Fills in the address of an invitation or of an ended session: `/#ada@example.com`, which browsers
- * do not send.
- *
- * @param reason why a visitor was sent here
+ * do not send. Any other fragment is a place in the timeline, and is kept.
  */
-function readFragment(reason: string): void {
-  say(reason);
+function readFragment(): void {
   const fragment = location.hash.slice(1);
-  history.replaceState(null, '', location.pathname);
-  if (isTooLong(fragment)) return;
+  if (isTooLong(fragment)) {
+    showPlace();
+    return;
+  }
   // Lower-casing "İ" leaves an "i" with a combining dot.
   const address = addressInFragment(fragment)
     .toLowerCase()
     .replace(/i\u0307+/g, 'i');
-  if (!ADDRESS.test(address)) return;
+  if (!ADDRESS.test(address)) {
+    if (fragment !== '') place = fragment.replace(ENTERED, '');
+    showPlace();
+    if (ENTERED.test(fragment)) fail(cookieRefused());
+    return;
+  }
+  showPlace();
   setDoor('closed');
   invited = address;
   field.value = address;
@@ -171,10 +234,27 @@ function readFragment(reason: string): void {
   field.setSelectionRange(0, 0);
 }
 
-const reason = REASONS[location.search];
-readFragment(reason ? sentence(reason) : '');
+/** Takes out of the address what was read. What leads on after the login stays, for a reload. */
+function showPlace(): void {
+  history.replaceState(null, '', location.pathname + layoutAnd(place));
+}
+
+/** Says why a visitor was sent here. */
+function readReason(): void {
+  say('');
+  const query = new URLSearchParams(location.search);
+  for (const [key, words] of Object.entries(REASONS)) {
+    if (!query.has(key)) continue;
+    say(sentence(words));
+    if (key === 'uncounted') place = QUESTION;
+  }
+}
+
+readReason();
+readFragment();
 addEventListener('hashchange', () => {
-  readFragment('');
+  say('');
+  readFragment();
   greetAgainIfConnected();
 });
 button.disabled = false;

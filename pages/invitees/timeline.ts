@@ -20,6 +20,8 @@ const waysToJoin = document.querySelectorAll<HTMLElement>('.to-join');
 const firstButton = join?.textContent ?? '';
 /** Whether the visitor has joined, here or elsewhere. */
 let joined = false;
+/** Whether a press is on its way. Its reply says whether the session has ended. */
+let isPressing = false;
 /** The visitor whom the page names, also after that session has ended. */
 let visitor: MeReply | undefined;
 
@@ -29,8 +31,10 @@ document.body.getBoundingClientRect();
 
 onPress('#join', async () => {
   say(message, sentence('sending'));
+  isPressing = true;
   const response = await post('/api/project-join');
-  if (response?.status === 401) return leave();
+  isPressing = false;
+  if (response?.status === 401) return location.replace(logInAgain('uncounted'));
   if (!response?.ok) return say(message, failure(response, 'notRecorded', 'maybeNotRecorded'));
   // The first press has the answer itself.
   say(message, joined ? sentence('recorded') : '');
@@ -71,10 +75,13 @@ function failure(response: Response | undefined, not: Sentence, maybe: Sentence)
   return response ? `${sentence(not)} ${sentence('unavailable')}` : sentence(maybe);
 }
 
-/** The entry page, which says that the session has ended, and fills in the address. */
-const logInAgain = (): string => `/?ended#${encodeURIComponent(visitor?.email ?? '')}`;
+/** The entry page, which says why, and fills in the address. */
+const logInAgain = (reason: 'ended' | 'uncounted'): string =>
+  `/?${reason}#${encodeURIComponent(visitor?.email ?? '')}`;
 
-const leave = (): void => location.replace(logInAgain());
+function leave(): void {
+  if (!isPressing) location.replace(logInAgain('ended'));
+}
 
 /** A text that is set again may be announced again. */
 function say(place: Element | null, text: string): void {
@@ -88,7 +95,8 @@ async function check(onEnd: () => void): Promise<void> {
   // Another tab has logged in: another person, or the same again, for whom the pictures load.
   if (ended?.textContent || (visitor && visitor.email !== now.email)) return location.reload();
   visitor = now;
-  say(name, visitor.firstName ?? '');
+  const { firstName } = visitor;
+  say(name, firstName ? sentence('welcome', { firstName }) : '');
   // A press may have been recorded since it was asked.
   joined ||= hadJoined;
   showAnswer();
@@ -102,11 +110,21 @@ function askToLogIn(): void {
   // Several pictures fail at once.
   if (!ended || ended.textContent) return;
   const link = document.createElement('a');
-  link.href = logInAgain();
+  link.href = logInAgain('ended');
   link.textContent = sentence('logInAgain');
   ended.replaceChildren(`${sentence('picturesEnded')} `, link);
 }
 
+/** The entry page has led on before it knew of the cookie: `#entered`, or `#entered/entry-5`. */
+function removeEntered(): void {
+  const [mark, place] = location.hash.split('/');
+  if (mark !== '#entered') return;
+  history.replaceState(null, '', location.pathname + location.search);
+  // The browser itself goes there.
+  if (place) location.replace(`#${place}`);
+}
+
+removeEntered();
 say(name, '');
 say(message, '');
 leaveIfEnded();

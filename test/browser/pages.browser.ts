@@ -183,6 +183,8 @@ async function looksLikeTalwind(page: Page): Promise<void> {
   assert.ok(await logo.evaluate((image: HTMLImageElement) => image.naturalWidth > 0));
   await page.getByRole('contentinfo').getByRole('link', { name: 'Impressum' }).waitFor();
   assert.equal(await page.locator('link[rel=icon]').getAttribute('href'), '/public/zeichen.svg');
+  const own = await page.request.get('/favicon.ico');
+  assert.deepEqual([own.status(), own.headers()['content-type']], [200, 'image/svg+xml']);
   for (const [colorScheme, colour] of [
     ['light', 'rgb(244, 247, 243)'],
     ['dark', 'rgb(11, 26, 27)'],

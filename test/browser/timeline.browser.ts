@@ -41,6 +41,18 @@ for (const layout of LAYOUTS)
     assert.ok(await page.getByRole('article').getByRole('paragraph').last().isVisible());
   });
 
+test('a video prints its poster, also one that was never in view', async () => {
+  for (const view of LAYOUTS) {
+    const { page } = await talwindSite.read(view);
+    const poster = page.locator('.poster').first();
+    assert.equal(await poster.isVisible(), false);
+    await page.emulateMedia({ media: 'print' });
+    assert.equal(await page.locator('video:visible').count(), 0);
+    assert.equal(await poster.isVisible(), true);
+    assert.ok(await poster.evaluate((image: HTMLImageElement) => image.naturalWidth > 0));
+  }
+});
+
 test('the rail follows the reader, and scenes reveal unless motion is reduced', async () => {
   const { page } = await site.read('desktop', WIDE);
   /** Waits until the rail marks the nth entry as current. */
@@ -284,6 +296,15 @@ test('after another login, the page is that person’s', async () => {
   await page.getByRole('heading', { name: 'Shall we keep one lit' }).waitFor();
   await context.clearCookies();
   await press(page);
-  await said(page, 'You have been logged out. Please log in again.');
+  await said(
+    page,
+    'Your session ended, so that wasn’t counted. Enter your address, then press once',
+  );
   assert.equal(await page.inputValue('#email'), 'stranger@example.com');
+  await page.press('#email', 'Enter');
+  await page.waitForURL('/timeline#end');
+  await page.waitForFunction(() => {
+    const top = document.querySelector('#question')?.getBoundingClientRect().top ?? -1;
+    return top >= 0 && top < innerHeight / 2;
+  });
 });

@@ -31,6 +31,18 @@ it('a gated page redirects strangers to /, and nothing is recorded', async () =>
   assert.deepEqual([views(), clicks()], [[], []]);
 });
 
+for (const [query, location] of [
+  ['?view=mobile', '/?view=mobile'],
+  ['?utm_source=x&view=desktop', '/?view=desktop'],
+  ['?view=tablet', '/'],
+  ['?view=mobile%0d%0aX: y', '/'],
+] as const)
+  for (const method of ['GET', 'HEAD'])
+    it(`leads a stranger from ${method} /timeline${query} to ${location}`, async () => {
+      const { status, headers } = await send(`${method} /timeline${query}`);
+      assert.deepEqual([status, headers.get('location')], [302, location]);
+    });
+
 describe('GET /timeline', () => {
   it('records email, time, session and device of every request, before it answers', async () => {
     const began = Date.now();
