@@ -85,12 +85,17 @@ export const testStory = (
       assert.deepEqual(await evaluate(`return ${FIND_OBSTACLES}`), []);
     };
 
-    await open('/');
+    // The redirect keeps the fragment, which leads on after the login.
+    const link = '/timeline?view=mobile#entry-5';
+    await open(link);
+    await at('/');
     await check();
     await enter('eve@example.com');
     await says('#message', 'eve@example.com is not on the guest list.');
     await enter(ADA);
+    await says('h1', 'Welcome');
     await at('/timeline');
+    await until(`location.href.endsWith('${link}') && scrollY > 0`);
     for (const layout of LAYOUTS) {
       await open(`/timeline?view=${layout}`);
       await says('#name', 'Ada');

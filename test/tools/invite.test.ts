@@ -70,6 +70,16 @@ it('add takes an address out of its surroundings; remove does not', async () => 
   assert.match(mixed.stderr, /has letters of two alphabets/);
 });
 
+it('no command but add takes an address out of what stands around it', async () => {
+  invite(ADA);
+  for (const around of [`mailto:${ADA}`, `<${ADA}>`, `${ADA}?utm_source=x`, `=${ADA}`])
+    for (const call of ['invite remove', 'invite admin add', 'invite admin remove']) {
+      const { status } = await tool(call, around);
+      assert.equal(status, 1, `${call} ${around}`);
+    }
+  assert.deepEqual(invitedIn(file), [ADA]);
+});
+
 it('finds an invite by other forms of its letters', async () => {
   await says('invite add zo\u00eb@example.com Zoe');
   assert.match(await says('invite admin add zoe\u0308@example.com'), /is now an administrator/);
