@@ -1,13 +1,13 @@
 /** Takes, checks and lists snapshots of the store. */
 import path from 'node:path';
-import { LIST, readFilter } from '../lib/cli/arguments.ts';
+import { LIST, readLimit } from '../lib/cli/arguments.ts';
 import { runFromShell } from '../lib/cli/shell.ts';
 import { printList, printOutcome } from '../lib/cli/terminal.ts';
 import { type Call, type Command, defineTool } from '../lib/cli/tool.ts';
 import { toCsv } from '../lib/extras/export/csv.ts'; // extra: export
 import { restoreCommand } from '../lib/extras/restore/restore-command.ts'; // extra: restore
 import { sizeOf } from '../lib/store/files.ts';
-import { inspectStoreFile } from '../lib/store/inspection.ts';
+import { type Inspection, inspectStoreFile } from '../lib/store/inspection.ts';
 import { currentSchema } from '../lib/store/migrate.ts';
 import { listSnapshots, removeOldSnapshots, takeSnapshot } from '../lib/store/snapshots.ts';
 import { requireStore } from '../lib/store/store-file.ts';
@@ -44,15 +44,19 @@ function create(call: Call): void {
 }
 
 function list(call: Call): void {
-  const newest = listSnapshots(call.storeFile).slice(0, readFilter(call).limit);
+  const newest = listSnapshots(call.storeFile).slice(0, readLimit(call));
   const rows = newest.map((snapshot) => {
-    const inspection = inspectStoreFile(snapshot.file);
     const name = path.basename(snapshot.file);
     const bytes = sizeOf(snapshot.file) + sizeOf(`${snapshot.file}-wal`);
-    const unknown = inspection.version > currentSchema ? 'by a newer Guestlist' : 'ok';
-    return { name, ...snapshot, bytes, ...inspection, check: inspection.fault ?? unknown };
+    const inspection = inspectStoreFile(snapshot.file);
+    return { name, ...snapshot, bytes, ...inspection, check: describeCheck(inspection) };
   });
   printList(call, ['name', 'takenAt', 'bytes', 'rows', 'check'], rows);
+}
+
+function describeCheck({ fault, version }: Inspection): string {
+  if (fault !== null) return fault;
+  return version > currentSchema ? 'by a newer Guestlist' : 'ok';
 }
 
 await runFromShell(import.meta.url, main);

@@ -1,14 +1,13 @@
 /** Lists and counts events: logins and timeline views. */
-import { LIST, PERIOD, readPeriod } from '../lib/cli/arguments.ts';
+import { LIST, PERIOD, readChoice, readPeriod } from '../lib/cli/arguments.ts';
 import { runFromShell } from '../lib/cli/shell.ts';
-import { listOf, readStore } from '../lib/cli/store.ts';
+import { printStoreList, readStore } from '../lib/cli/store.ts';
 import { printOutcome, toTable } from '../lib/cli/terminal.ts';
-import { type Command, defineTool } from '../lib/cli/tool.ts';
+import { type Call, type Command, defineTool } from '../lib/cli/tool.ts';
 import { toCsv } from '../lib/extras/export/csv.ts'; // extra: export
 import { COLUMNS } from '../lib/lists.ts';
+import { EVENT_TYPES } from '../lib/store/events.ts';
 import { ALL_TIME } from '../lib/store/period.ts';
-
-const listEvents = listOf(COLUMNS.events, ({ events }, filter) => events.list(filter));
 
 const COMMANDS: readonly Command[] = [
   {
@@ -20,7 +19,9 @@ const COMMANDS: readonly Command[] = [
   {
     usage: `summary ${PERIOD} ${LIST}`,
     help: 'one row per person: logins, views, last seen',
-    run: listOf(COLUMNS.peopleSeen, ({ people }, filter) => people.seen(filter)),
+    run(call) {
+      printStoreList(call, COLUMNS.peopleSeen, ({ people }, filter) => people.seen(filter));
+    },
   },
   {
     usage: `for <email> ${LIST}`,
@@ -30,22 +31,29 @@ const COMMANDS: readonly Command[] = [
   {
     usage: `stats ${PERIOD}`,
     help: 'totals by type, and by kind of device (always over all time)',
-    run(call) {
-      const period = readPeriod(call);
-      const { logins, timelineViews, devices } = readStore(call, ({ totals }) => ({
-        ...totals.activity(period ?? ALL_TIME),
-        ...totals.devices(),
-      }));
-      const types = toTable(['logins', 'timelineViews'], [{ logins, timelineViews }]);
-      const shares = devices.map(({ name, count }) => ({ device: name, count }));
-      const text = `${types}\n${toTable(['device', 'count'], shares)}`;
-      printOutcome(call, text, { logins, timelineViews, devices });
-    },
+    run: printStats,
   },
 ];
 
 export const main = defineTool('events', COMMANDS, {
   csv: toCsv, // extra: export
 });
+
+function listEvents(call: Call): void {
+  const type = readChoice(call, 'type', EVENT_TYPES);
+  printStoreList(call, COLUMNS.events, ({ events }, filter) => events.list({ ...filter, type }));
+}
+
+function printStats(call: Call): void {
+  const period = readPeriod(call);
+  const { logins, timelineViews, devices } = readStore(call, ({ totals }) => ({
+    ...totals.activity(period ?? ALL_TIME),
+    ...totals.devices(),
+  }));
+  const types = toTable(['logins', 'timelineViews'], [{ logins, timelineViews }]);
+  const shares = devices.map(({ name, count }) => ({ device: name, count }));
+  const text = `${types}\n${toTable(['device', 'count'], shares)}`;
+  printOutcome(call, text, { logins, timelineViews, devices });
+}
 
 await runFromShell(import.meta.url, main);

@@ -2,18 +2,12 @@
  * Changes the invite list and its administrators. `tools/` has one file for each tool: its commands
  * and its messages. What several tools need belongs in `lib/cli`.
  */
-import {
-  emailMistake,
-  normalizeEmail,
-  normalizeFirstName,
-  normalizeInvitedEmail,
-  readableEmail,
-} from '../lib/addresses/normalize.ts';
+import { normalizeEmail, normalizeFirstName, readableEmail } from '../lib/addresses/normalize.ts';
 import { unwrapAddress } from '../lib/addresses/unwrap.ts';
 import * as args from '../lib/cli/arguments.ts';
-import { invitePerson, type NewPerson } from '../lib/cli/invite-person.ts';
+import { type Invited, invitePerson, type NewPerson } from '../lib/cli/invite-person.ts';
 import { Refusal, runFromShell, UsageError } from '../lib/cli/shell.ts';
-import { listOf, readStore, withNewStore, withStore } from '../lib/cli/store.ts';
+import { printStoreList, readStore, withNewStore, withStore } from '../lib/cli/store.ts';
 import { plural, printList, printOutcome } from '../lib/cli/terminal.ts';
 import { type Call, type Command, defineTool } from '../lib/cli/tool.ts';
 import { commandFor, readSettings } from '../lib/config.ts';
@@ -22,7 +16,6 @@ import { toCsv } from '../lib/extras/export/csv.ts'; // extra: export
 import { LETTERS } from '../lib/extras/letters/letters.ts'; // extra: letters
 import { printLetters } from '../lib/extras/letters/print-letters.ts'; // extra: letters
 import { COLUMNS } from '../lib/lists.ts';
-import type { ListedInvite } from '../lib/records.ts';
 import { STATUSES } from '../lib/store/people.ts';
 import type { Readers } from '../lib/store/tables.ts';
 
@@ -87,12 +80,14 @@ const COMMANDS: readonly Command[] = [
   {
     usage: `admin list ${args.LIST}`,
     help: 'all administrators',
-    run: listOf(COLUMNS.invites, readAdmins, SHOWN),
+    run: listAdmins,
   },
   {
     usage: `log [email] ${args.LIST}`,
     help: 'who changed what, newest first; of one person',
-    run: listOf(COLUMNS.changes, ({ changes }, filter) => changes.list(filter)),
+    run(call) {
+      printStoreList(call, COLUMNS.changes, ({ changes }, filter) => changes.list(filter));
+    },
   },
 ];
 
@@ -100,13 +95,10 @@ export const main = defineTool('invite', COMMANDS, {
   csv: toCsv, // extra: export
 });
 
-function readAdmins({ invites, people }: Readers, { limit }: args.Filter) {
-  const rows: ListedInvite[] = [];
-  for (const email of invites.admins().slice(0, limit)) {
-    const person = people.find(email);
-    if (person) rows.push(person);
-  }
-  return { rows };
+function listAdmins(call: Call): void {
+  const readAdmins = ({ invites, people }: Readers, { limit }: args.Filter) =>
+    people.list({ sort: 'email', order: 'asc', limit }, invites.admins());
+  printStoreList(call, COLUMNS.invites, readAdmins, SHOWN);
 }
 
 function list(call: Call): void {
@@ -126,41 +118,34 @@ function list(call: Call): void {
   printList(call, COLUMNS.invites, rows, SHOWN);
 }
 
-/** Takes an address out of what stands around it. @throws {UsageError} if nobody can type it */
-function readAddress(word: string): Pick<NewPerson, 'email' | 'typedEmail'> {
-  const { address } = unwrapAddress(word);
-  const email = normalizeInvitedEmail(address);
-  if (email !== undefined) return { email, typedEmail: normalizeEmail(address) ?? email };
-  if (emailMistake(address) === 'mixed_alphabets')
-    throw new UsageError(`${JSON.stringify(word)} has letters of two alphabets`);
-  throw new UsageError(`${JSON.stringify(word)} is not an email address`);
-}
-
 function add(call: Call): void {
-  const [address, ...names] = call.words;
-  if (address === undefined) throw new UsageError('invite add takes <email>');
-  const { email, typedEmail } = readAddress(address);
-  const firstName = normalizeFirstName(names.join(' '));
+  const word = call.words[0];
+  if (word === undefined) throw new UsageError('invite add takes <email>');
+  const { address } = unwrapAddress(word);
+  const email = args.readInvitedEmail(address);
+  const typedEmail = normalizeEmail(address) ?? email;
+  const firstName = normalizeFirstName(call.words.slice(1).join(' '));
   if (firstName === undefined)
     throw new UsageError('a first name has at most 100 characters, and no control characters');
   const { publicOrigin } = readSettings(call.env);
-  const given = { email, typedEmail, firstName };
+  const given: NewPerson = { email, typedEmail, firstName };
   const person = withNewStore(call, (store) =>
     store.transaction((writer) => invitePerson(store, writer, given, publicOrigin, Date.now())),
   );
-  const outcomes = {
-    invited: 'is invited',
-    renamed: `was already invited; the first name is now ${firstName}`,
-    known: 'was already invited; nothing changed',
-  };
   const where = call.env.PUBLIC_ORIGIN ? '' : 'on this computer: ';
-  const text = `${readableEmail(person.email)} ${outcomes[person.outcome]}\n${where}${person.link}`;
+  const text = `${readableEmail(person.email)} ${describeOutcome(person)}\n${where}${person.link}`;
   printOutcome(call, text, person);
+}
+
+function describeOutcome({ outcome, firstName }: Invited): string {
+  if (outcome === 'invited') return 'is invited';
+  if (outcome === 'renamed') return `was already invited; the first name is now ${firstName}`;
+  return 'was already invited; nothing changed';
 }
 
 /** `--end-sessions` also works after a removal. */
 function remove(call: Call): void {
-  const typed = args.readEmail(call);
+  const typed = args.readEmail(call.words[0] ?? '');
   const endSessions = call.flag('end-sessions');
   const { email, removed, count } = withStore(call, (store) =>
     store.transaction(({ invites, sessions }) => {
@@ -170,17 +155,22 @@ function remove(call: Call): void {
       return { email, removed, count };
     }),
   );
-  const shown = readableEmail(email);
-  const open = 'still open for up to 30 days (--end-sessions ends them)';
-  const rest = `${plural(count, 'session')} ${endSessions ? 'ended' : count > 0 ? open : 'open'}`;
-  const text = `${shown} is ${removed ? 'no longer invited' : 'not on the invite list'}; ${rest}`;
+  const state = removed ? 'no longer invited' : 'not on the invite list';
+  const rest = `${plural(count, 'session')} ${describeSessions(count, endSessions)}`;
+  const text = `${readableEmail(email)} is ${state}; ${rest}`;
   if (!removed && !endSessions) throw new Refusal(text);
   const sessions = endSessions ? { sessionsEnded: count } : { sessionsOpen: count };
   printOutcome(call, text, { email, removed, ...sessions });
 }
 
+function describeSessions(count: number, areEnded: boolean): string {
+  if (areEnded) return 'ended';
+  if (count === 0) return 'open';
+  return 'still open for up to 30 days (--end-sessions ends them)';
+}
+
 function setAdmin(call: Call, isAdmin: boolean): void {
-  const typed = args.readEmail(call);
+  const typed = args.readEmail(call.words[0] ?? '');
   const shown = readableEmail(typed);
   const email = withStore(call, (store) =>
     store.transaction(({ invites }) => {

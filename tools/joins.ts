@@ -1,13 +1,11 @@
 /** Lists and counts joins. */
 import { LIST, PERIOD, readPeriod } from '../lib/cli/arguments.ts';
 import { runFromShell } from '../lib/cli/shell.ts';
-import { listOf, readStore } from '../lib/cli/store.ts';
+import { printStoreList, readStore } from '../lib/cli/store.ts';
 import { printOutcome, toTable } from '../lib/cli/terminal.ts';
-import { type Command, defineTool } from '../lib/cli/tool.ts';
+import { type Call, type Command, defineTool } from '../lib/cli/tool.ts';
 import { toCsv } from '../lib/extras/export/csv.ts'; // extra: export
 import { COLUMNS } from '../lib/lists.ts';
-
-const listJoins = listOf(COLUMNS.joinClicks, ({ joins }, filter) => joins.list(filter));
 
 const COMMANDS: readonly Command[] = [
   {
@@ -18,7 +16,9 @@ const COMMANDS: readonly Command[] = [
   {
     usage: `summary ${PERIOD} ${LIST}`,
     help: 'one row per person: number of joins, first and last',
-    run: listOf(COLUMNS.joinSummary, ({ joins }, filter) => joins.summary(filter)),
+    run(call) {
+      printStoreList(call, COLUMNS.joinSummary, ({ joins }, filter) => joins.summary(filter));
+    },
   },
   {
     usage: `for <email> ${LIST}`,
@@ -39,5 +39,9 @@ const COMMANDS: readonly Command[] = [
 export const main = defineTool('joins', COMMANDS, {
   csv: toCsv, // extra: export
 });
+
+function listJoins(call: Call): void {
+  printStoreList(call, COLUMNS.joinClicks, ({ joins }, filter) => joins.list(filter));
+}
 
 await runFromShell(import.meta.url, main);

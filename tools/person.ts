@@ -34,7 +34,7 @@ export const main = defineTool('person', [
 ]);
 
 function exportPerson(call: Call): void {
-  const typed = readEmail(call);
+  const typed = readEmail(call.words[0] ?? '');
   const limit = Number.MAX_SAFE_INTEGER - 1;
   const found = withStore(call, ({ db, read }) => {
     const personalData = personalDataReader(db);
@@ -57,22 +57,21 @@ function exportPerson(call: Call): void {
 }
 
 function forget(call: Call): void {
-  const typed = call.words.map((word) => readEmail(call, word));
-  const emails = readStore(call, (readers) => [
-    ...new Set(typed.map((email) => knownForm(readers, email))),
-  ]);
+  const typed = call.words.map(readEmail);
+  const forms = readStore(call, (readers) => typed.map((email) => knownForm(readers, email)));
+  const emails = [...new Set(forms)];
   const known = withStore(call, ({ db }) => emails.filter(personalDataReader(db).isKnown));
   const unknown = emails.filter((email) => !known.includes(email));
   const sure = call.flag('yes');
   if (sure) erase(call, emails, known.length);
   const holding = copiesWith(call.storeFile, emails);
+  const lines: string[] = [];
   const heading = sure ? 'erased' : 'to erase permanently, add --yes';
-  const lines = [
-    known.length > 0 && `${heading}: ${known.map(readableEmail).join(', ')}`,
-    unknown.length > 0 && nothingAbout(unknown) + (sure ? ', nor bytes of deleted rows' : ''),
-    heldBy(call, holding),
-  ];
-  const text = lines.filter(Boolean).join('\n');
+  if (known.length > 0) lines.push(`${heading}: ${known.map(readableEmail).join(', ')}`);
+  if (unknown.length > 0)
+    lines.push(nothingAbout(unknown) + (sure ? ', nor bytes of deleted rows' : ''));
+  if (holding.length > 0) lines.push(describeCopies(call, holding));
+  const text = lines.join('\n');
   if (!sure || known.length === 0) throw new Refusal(text);
   const snapshots = holding.map((each) => ({ file: each.file, deletedOn: deletedOn(each) }));
   printOutcome(call, text, { erased: known, snapshots });
@@ -98,8 +97,7 @@ function deletedOn({ label, takenAt }: Snapshot): string | null {
 }
 
 /** The end of a message: the copies that hold an address, and how that ends. */
-function heldBy({ storeFile }: Call, copies: readonly Snapshot[]): string {
-  if (copies.length === 0) return '';
+function describeCopies({ storeFile }: Call, copies: readonly Snapshot[]): string {
   const folder = path.dirname(storeFile);
   const rows = copies.map((each) => ({
     file: path.relative(folder, each.file),

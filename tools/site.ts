@@ -51,6 +51,9 @@ export const main = defineTool('site', [
   },
 ]);
 
+/** What a rename fails with where something is at the target. */
+const TAKEN = ['EEXIST', 'ENOTDIR', 'ENOTEMPTY'];
+
 /** Copies the sample, whole or not at all. */
 function init(language: 'de' | undefined): void {
   const draft = `${OWN_SITE}-draft`;
@@ -67,8 +70,8 @@ function init(language: 'de' | undefined): void {
     spawnSync('chmod', ['-R', 'a+rX', draft]);
     fs.renameSync(draft, OWN_SITE);
   } catch (error) {
-    if (!/^(EEXIST|ENOTDIR|ENOTEMPTY)$/.test((error as NodeJS.ErrnoException).code ?? ''))
-      throw error;
+    const { code = '' } = error as NodeJS.ErrnoException;
+    if (!TAKEN.includes(code)) throw error;
     throw new Refusal(`there is something at ${OWN_SITE} already; it was not changed`);
   } finally {
     fs.rmSync(draft, { recursive: true, force: true });

@@ -1,7 +1,6 @@
 /** Reads the tools' arguments. */
 
-import { normalizeEmail } from '../addresses/normalize.ts';
-import { EVENT_TYPES } from '../store/events.ts';
+import { emailMistake, normalizeEmail, normalizeInvitedEmail } from '../addresses/normalize.ts';
 import { ALL_TIME, dayOf, type Period, parseDay } from '../store/period.ts';
 import { UsageError } from './shell.ts';
 import type { Call } from './tool.ts';
@@ -12,22 +11,43 @@ export const PERIOD = '[--from <day>] [--to <day>]';
 /** The option of every list, in a usage. `defineTool` adds the formats of the tool to it. */
 export const LIST = '[--limit <n>]';
 
-/** @param word by default the first one of the call @throws {UsageError} if it is no address */
-export function readEmail(
-  { words: [first = ''] }: Call,
-  word = first,
-  normalize = normalizeEmail,
-): string {
-  const email = normalize(word);
-  if (email === undefined) throw new UsageError(`${JSON.stringify(word)} is not an email address`);
+/** The filter and length of a list, as far as the call gives one. */
+export type Filter = {
+  /** Maximum number of rows. */
+  readonly limit: number;
+  /** Normalized. */
+  readonly email: string | undefined;
+  readonly period: Period | undefined;
+};
+
+/** More rows than a list has. */
+const ALL_ROWS = 2 ** 31 - 2;
+
+/** @throws {UsageError} if the text is no email address */
+export function readEmail(text: string): string {
+  const email = normalizeEmail(text);
+  if (email === undefined) throw new UsageError(`${JSON.stringify(text)} is not an email address`);
   return email;
 }
 
+/** An address to invite, in the form of new invites. @throws {UsageError} if nobody can type it */
+export function readInvitedEmail(text: string): string {
+  const email = normalizeInvitedEmail(text);
+  if (email !== undefined) return email;
+  if (emailMistake(text) === 'mixed_alphabets')
+    throw new UsageError(`${JSON.stringify(text)} has letters of two alphabets`);
+  throw new UsageError(`${JSON.stringify(text)} is not an email address`);
+}
+
 /** @throws {UsageError} if the option is not one of the allowed values */
-export const readChoice = <T extends string>(call: Call, name: string, allowed: readonly T[]) =>
-  readOption(call, name, `one of ${allowed.join(', ')}`, (text) =>
-    allowed.find((each) => each === text),
-  );
+export function readChoice<T extends string>(
+  call: Call,
+  name: string,
+  allowed: readonly T[],
+): T | undefined {
+  const expected = `one of ${allowed.join(', ')}`;
+  return readOption(call, name, expected, (text) => allowed.find((each) => each === text));
+}
 
 /** The days from `--from` to `--to`, or to today. @throws {UsageError} */
 export function readPeriod(call: Call): Period | undefined {
@@ -40,23 +60,28 @@ export function readPeriod(call: Call): Period | undefined {
   return period;
 }
 
-/** The filter and length of a list, as far as the call gives one. */
-export type Filter = ReturnType<typeof readFilter>;
-
-/** More rows than a list has. */
-const ALL_ROWS = 2 ** 31 - 2;
-
 /** @throws {UsageError} */
-export const readFilter = (call: Call) => ({
-  limit:
-    readOption(call, 'limit', 'a whole number above 0', (text) =>
-      /^[1-9]\d{0,8}$/.test(text) ? Number(text) : undefined,
-    ) ?? ALL_ROWS,
-  type: readChoice(call, 'type', EVENT_TYPES),
-  email: call.words.length > 0 ? readEmail(call) : undefined,
-  period: readPeriod(call),
-});
+export function readFilter(call: Call): Filter {
+  const [email] = call.words;
+  return {
+    limit: readLimit(call),
+    email: email === undefined ? undefined : readEmail(email),
+    period: readPeriod(call),
+  };
+}
 
+/** The value of `--limit`; without it, all rows. @throws {UsageError} */
+export function readLimit(call: Call): number {
+  return readOption(call, 'limit', 'a whole number above 0', parseLimit) ?? ALL_ROWS;
+}
+
+function parseLimit(text: string): number | undefined {
+  // `25`, not `0` or `2.5`
+  if (!/^[1-9]\d{0,8}$/.test(text)) return undefined;
+  return Number(text);
+}
+
+/** @param parse returns `undefined` for a text that is not `expected` */
 function readOption<T>(
   { option }: Call,
   name: string,
@@ -64,7 +89,8 @@ function readOption<T>(
   parse: (text: string) => T | undefined,
 ): T | undefined {
   const text = option(name);
-  const value = text === undefined ? undefined : parse(text);
-  if (text === undefined || value !== undefined) return value;
+  if (text === undefined) return undefined;
+  const value = parse(text);
+  if (value !== undefined) return value;
   throw new UsageError(`--${name} is ${JSON.stringify(text)}; it must be ${expected}`);
 }

@@ -11,15 +11,23 @@ export class Refusal extends ExpectedError {}
 /** Exit status 2: the arguments are wrong. */
 export class UsageError extends Error {}
 
-export type Shell = Readonly<typeof shell>;
+export type Shell = {
+  /** The path of the store. */
+  readonly storeFile: string;
+  readonly env: NodeJS.ProcessEnv;
+  /** All of standard input. */
+  readonly readInput: () => Buffer;
+  /** Writes to stdout, and exits if it was closed, as by `head`. @throws {Refusal} if that fails */
+  readonly write: (text: string) => void;
+  /** Writes a line to stderr. */
+  readonly warn: (line: string) => void;
+};
 
-const shell = {
+const shell: Shell = {
   storeFile,
   env: process.env,
-  /** All of standard input. */
-  readInput: (): Buffer => fs.readFileSync(0),
-  /** Writes to stdout, and exits if it was closed, as by `head`. @throws {Refusal} if that fails */
-  write(text: string): void {
+  readInput: () => fs.readFileSync(0),
+  write(text) {
     try {
       fs.writeFileSync(1, text);
     } catch (error) {
@@ -28,8 +36,7 @@ const shell = {
       throw new Refusal(`the output cannot be written: ${message}`);
     }
   },
-  /** Writes a line to stderr. */
-  warn: (line: string): void => console.error(line),
+  warn: (line) => console.error(line),
 };
 
 /** Runs a tool with this process's arguments, unless it was imported by a test. */
@@ -37,8 +44,9 @@ export async function runFromShell(
   url: string,
   main: (argv: readonly string[], shell: Shell) => Promise<number>,
 ): Promise<void> {
-  const [, entry, ...argv] = process.argv;
+  const entry = process.argv[1];
+  if (entry === undefined) return;
   // Node resolves the name and links of its entry module.
-  if (entry && createRequire(url).resolve(entry) === fileURLToPath(url))
-    process.exitCode = await main(argv, shell);
+  if (createRequire(url).resolve(entry) !== fileURLToPath(url)) return;
+  process.exitCode = await main(process.argv.slice(2), shell);
 }

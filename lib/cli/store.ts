@@ -26,32 +26,35 @@ export function withNewStore<T>({ storeFile }: Shell, job: (store: Store) => T):
 }
 
 /** Reads the store in a transaction. */
-export const readStore = <T>(shell: Shell, job: (readers: Readers) => T): T =>
-  withStore(shell, ({ read }) => read(job));
+export function readStore<T>(shell: Shell, job: (readers: Readers) => T): T {
+  return withStore(shell, ({ read }) => read(job));
+}
 
-/** Makes a command that prints a list. @param shown the columns of its table */
-export const listOf =
-  <Row extends object>(
-    columns: Columns<Row>,
-    read: (readers: Readers, filter: Filter) => { readonly rows: readonly Row[] },
-    shown = columns,
-  ) =>
-  (call: Call): void => {
-    const filter = readFilter(call);
-    const { rows, none } = readStore(call, (readers) => {
-      const email = filter.email && knownForm(readers, filter.email);
-      const isInvited = email === undefined || readers.invites.find(email) !== undefined;
-      return {
-        ...read(readers, { ...filter, email }),
-        none: isInvited ? 'none yet' : `none: ${readableEmail(email)} is not on the invite list`,
-      };
-    });
-    printList(call, columns, rows, shown, none);
-  };
+/** Reads the rows of a list. */
+type ReadRows<Row> = (readers: Readers, filter: Filter) => { readonly rows: readonly Row[] };
+
+/** Prints a list of the store, filtered as the call says. @param shown the columns of its table */
+export function printStoreList<Row extends object>(
+  call: Call,
+  columns: Columns<Row>,
+  readRows: ReadRows<Row>,
+  shown: Columns<Row> = columns,
+): void {
+  const filter = readFilter(call);
+  const { rows, none } = readStore(call, (readers) => {
+    if (filter.email === undefined) return { ...readRows(readers, filter), none: 'none yet' };
+    const email = knownForm(readers, filter.email);
+    const { rows } = readRows(readers, { ...filter, email });
+    if (readers.invites.find(email)) return { rows, none: 'none yet' };
+    return { rows, none: `none: ${readableEmail(email)} is not on the invite list` };
+  });
+  printList(call, columns, rows, shown, none);
+}
 
 /** The form of a typed address that the store knows: as typed, else that of new invites. */
 export function knownForm({ people, changes }: Readers, email: string): string {
   const composed = composeEmail(email);
-  if (composed === email || people.find(email)) return email;
-  return changes.list({ email, limit: 1 }).rows.length > 0 ? email : composed;
+  if (composed === email) return email;
+  const isKnown = people.find(email) || changes.list({ email, limit: 1 }).rows.length > 0;
+  return isKnown ? email : composed;
 }

@@ -6,15 +6,16 @@ import { visible } from '../visible.ts';
 import type { Call } from './tool.ts';
 
 /** Prints an outcome: a text, or its fields as JSON. */
-export const printOutcome = (call: Call, text: string, fields: object): void =>
+export function printOutcome(call: Call, text: string, fields: object): void {
   call.write(`${call.json ? JSON.stringify(fields) : text.trimEnd()}\n`);
+}
 
 /** Prints rows: as JSON with all fields, in a format of the tool, or as a table of `shown`. */
 export function printList<Row extends object>(
   call: Call,
   columns: Columns<Row>,
   rows: readonly Row[],
-  shown = columns,
+  shown: Columns<Row> = columns,
   none?: string,
 ): void {
   if (call.json) call.write(toJson(rows));
@@ -22,20 +23,26 @@ export function printList<Row extends object>(
   else call.write(toTable(shown, rows, none));
 }
 
-/** Rows as a table, headed by the fields' names. */
+/** Rows as a table, headed by the fields' names. @param none what to print without a row */
 export function toTable<Row extends object>(
   columns: Columns<Row>,
   rows: readonly Row[],
   none = 'none yet',
 ): string {
   if (rows.length === 0) return `${none}\n`;
-  const lines = [columns.map(toWords)];
-  for (const row of rows) lines.push(columns.map((name) => visible(toCell(name, row[name]))));
-  const widths = columns.map((_, i) =>
-    lines.reduce((most, cells) => Math.max(most, cells[i]?.length ?? 0), 0),
-  );
-  const padded = lines.map((cells) => cells.map((cell, i) => cell.padEnd(widths[i] ?? 0)));
-  return padded.map((cells) => `${cells.join('  ').trimEnd()}\n`).join('');
+  const lines: string[][] = [columns.map(toWords)];
+  for (const row of rows) lines.push(columns.map((name) => visible(toTableCell(name, row[name]))));
+
+  const widths: number[] = columns.map(() => 0);
+  for (const cells of lines)
+    for (const [i, cell] of cells.entries()) widths[i] = Math.max(widths[i] ?? 0, cell.length);
+
+  let table = '';
+  for (const cells of lines) {
+    const padded = cells.map((cell, i) => cell.padEnd(widths[i] ?? 0));
+    table += `${padded.join('  ').trimEnd()}\n`;
+  }
+  return table;
 }
 
 /** Fields whose names are not the words that people use. */
@@ -51,29 +58,37 @@ const WORDS: Readonly<Record<string, string>> = {
 };
 
 /** The name of a field as words: `firstName` as `first name`. */
-const toWords = (name: string): string =>
-  WORDS[name] ??
-  name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`).replaceAll('_', ' ');
+function toWords(name: string): string {
+  const words = name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  return WORDS[name] ?? words.replaceAll('_', ' ');
+}
 
 /** Formats times in UTC, addresses with a readable domain, and nested fields by name. */
-function toCell(name: string, value: unknown): string {
+function toTableCell(name: string, value: unknown): string {
   if (typeof value === 'string') return readableEmail(value);
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
-  if (typeof value === 'number') return isTimeColumn(name) ? utc(value) : String(value);
-  const fields = Object.entries(value ?? {});
-  return fields.map(([name, each]) => `${toWords(name)} ${toCell(name, each)}`).join(', ');
+  if (typeof value === 'number') return isTimeColumn(name) ? toUtc(value) : String(value);
+  const fields: string[] = [];
+  for (const [field, each] of Object.entries(value ?? {}))
+    fields.push(`${toWords(field)} ${toTableCell(field, each)}`);
+  return fields.join(', ');
 }
 
 /** Epoch ms as `2026-03-02 14:05:09Z`, or unchanged if no Date can hold it. */
-const utc = (ms: number): string =>
-  new Date(ms).toJSON()?.replace(/T(.{8}).*/, ' $1Z') ?? String(ms);
+function toUtc(ms: number): string {
+  const date = new Date(ms);
+  if (Number.isNaN(date.getTime())) return String(ms);
+  return date.toISOString().replace(/T(.{8}).*/, ' $1Z');
+}
 
 /** Rows as JSON, one a line. */
-export const toJson = (rows: readonly object[]): string =>
-  rows.length === 0
-    ? '[]\n'
-    : `[\n${rows.map((row) => `  ${JSON.stringify(row)}`).join(',\n')}\n]\n`;
+export function toJson(rows: readonly object[]): string {
+  if (rows.length === 0) return '[]\n';
+  const lines = rows.map((row) => `  ${JSON.stringify(row)}`);
+  return `[\n${lines.join(',\n')}\n]\n`;
+}
 
 /** A count with its noun: `1 session`, `2 sessions`. */
-export const plural = (count: number, noun: string): string =>
-  `${count} ${noun}${count === 1 ? '' : 's'}`;
+export function plural(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}

@@ -35,22 +35,21 @@ export type Call = Shell & {
   option(name: string): string | undefined;
 };
 
-/** Makes a tool of its commands: a function that returns the exit status. */
-export function defineTool(tool: string, defined: readonly Command[], formats: Formats = {}) {
+/** A tool: runs a command line, and returns the exit status. */
+export type Tool = (argv: readonly string[], shell: Shell) => Promise<number>;
+
+/** Makes a tool of its commands. */
+export function defineTool(tool: string, defined: readonly Command[], formats: Formats = {}): Tool {
   const commands = defined.map((command) => withFormats(command, formats));
-  return async (argv: readonly string[], shell: Shell): Promise<number> => {
-    let usage = `${tool} ${commands.map(nameOf).join('|')}`.trimEnd();
+  const names = commands.map(nameOf).join('|');
+  return async (argv, shell) => {
+    let usage = `${tool} ${names}`.trimEnd();
     try {
       if (argv.includes('--help')) {
-        const texts = commands.map((each) => `${tool} ${each.usage}\n${each.help}`);
-        const indented = texts.map((text) => text.replace(/ *\n */g, '\n    '));
-        const foot = '--json  print JSON     --help  print this help\n';
-        shell.write([`usage: ${usage}`, ...indented, foot].join('\n\n'));
+        shell.write(helpOf(tool, usage, commands));
         return 0;
       }
-      const command = commands.find((each) =>
-        `${argv.join(' ')} `.startsWith(`${nameOf(each)} `.trimStart()),
-      );
+      const command = commands.find((each) => isCallOf(each, argv));
       if (!command) throw new UsageError(`${tool} needs a command, not "${argv.join(' ')}"`);
       usage = `${tool} ${command.usage}`;
       refuseRoot(shell.storeFile);
@@ -62,41 +61,72 @@ export function defineTool(tool: string, defined: readonly Command[], formats: F
   };
 }
 
+function helpOf(tool: string, usage: string, commands: readonly Command[]): string {
+  const parts = [`usage: ${usage}`];
+  for (const command of commands) {
+    const text = `${tool} ${command.usage}\n${command.help}`;
+    parts.push(text.replace(/ *\n */g, '\n    '));
+  }
+  parts.push('--json  print JSON     --help  print this help\n');
+  return parts.join('\n\n');
+}
+
 /** Adds an option for each format to the usage of a list. */
 function withFormats(command: Command, formats: Formats): Command {
   const options = Object.keys(formats).map((name) => ` [--${name}]`);
   return { ...command, usage: command.usage.replace(LIST, LIST + options.join('')) };
 }
 
+// A usage is also the grammar of its command: these read from it what the command takes.
+
+/** `[--csv]` and `[--limit <n>]`, not `[first name…]` */
 const OPTION = / ?\[--([\w-]+)( <\w+>)?\]/g;
+
+/** `<email>` and `[first name…]`, not `add` */
 const WORD = / ?(<[^>]+>|\[[^\]]+\])/g;
 
+/** The words that call a command: `admin add`; empty for the only command of a tool. */
 const nameOf = ({ usage }: Command): string => usage.replace(OPTION, '').replace(WORD, '');
 
+function isCallOf(command: Command, argv: readonly string[]): boolean {
+  const name = nameOf(command);
+  return name === '' || `${argv.join(' ')} `.startsWith(`${name} `);
+}
+
+/** What a command line says beside the command's name. */
+type Arguments = Omit<Call, keyof Shell>;
+
 /** @throws {UsageError} or an error of `parseArgs` if a command does not take these arguments */
-function parse(command: Command, argv: readonly string[], formats: Formats) {
-  const options = [...`${command.usage} [--json]`.matchAll(OPTION)].map(
-    ([, name = '', value]) => [name, { type: value ? 'string' : 'boolean' }] as const,
-  );
+function parse(command: Command, argv: readonly string[], formats: Formats): Arguments {
+  const options: Record<string, { type: 'string' | 'boolean' }> = { json: { type: 'boolean' } };
+  for (const [, name = '', value] of command.usage.matchAll(OPTION))
+    options[name] = { type: value ? 'string' : 'boolean' };
+
+  const name = nameOf(command);
+  const args = argv.slice(name === '' ? 0 : name.split(' ').length);
+  const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
+  requireWords(command, positionals);
+
+  const flag = (name: string): boolean => values[name] === true;
+  const format = Object.keys(formats).find(flag);
+  return {
+    words: positionals,
+    json: flag('json'),
+    format: format === undefined ? undefined : formats[format],
+    flag,
+    option: (name) => values[name]?.toString(),
+  };
+}
+
+/** @throws {UsageError} if a word is missing, or there is one too many */
+function requireWords(command: Command, given: readonly string[]): void {
   const words = command.usage.replace(OPTION, '').match(WORD) ?? [];
-  const args = argv.slice(nameOf(command).split(' ').filter(Boolean).length);
-  const { values, positionals: given } = parseArgs({
-    args,
-    options: Object.fromEntries(options),
-    allowPositionals: true,
-  });
   const missing = words[given.length]?.trim();
   if (missing?.startsWith('<')) throw new UsageError(`${missing} is missing`);
-  const surplus = words.at(-1)?.endsWith('…]') ? undefined : given[words.length];
-  if (surplus !== undefined) throw new UsageError(`unexpected argument: "${surplus}"`);
-  const flag = (name: string) => values[name] === true;
-  return {
-    words: given,
-    json: flag('json'),
-    format: Object.entries(formats).find(([name]) => flag(name))?.[1],
-    flag,
-    option: (name: string) => values[name]?.toString(),
-  };
+  const takesMore = words.at(-1)?.endsWith('…]');
+  const surplus = given[words.length];
+  if (surplus !== undefined && !takesMore)
+    throw new UsageError(`unexpected argument: "${surplus}"`);
 }
 
 /** @returns the exit status */
