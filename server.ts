@@ -76,7 +76,9 @@ function start(): void {
   /** @param origin where the server listens */
   function announce(origin: string): void {
     if (port === 0 && !process.env.PUBLIC_ORIGIN) {
-      publicOrigin = `http://localhost:${new URL(origin).port}`;
+      // Messages name tools with this port.
+      process.env.PORT = new URL(origin).port;
+      publicOrigin = `http://localhost:${process.env.PORT}`;
       app.replaceSite(readSite());
     }
     if (production) warnOfOrigin();

@@ -23,6 +23,8 @@ export type Settings = {
   readonly production: boolean;
 };
 
+const DEFAULT_PORT = '3000';
+
 /** What an operator can mend, as the message says. It is printed without a stack. */
 export class ExpectedError extends Error {}
 
@@ -35,7 +37,7 @@ export class SettingsError extends ExpectedError {}
  * @throws {SettingsError} if `PORT` or `PUBLIC_ORIGIN` is invalid
  */
 export function readSettings(env: Readonly<Record<string, string | undefined>>): Settings {
-  const port = readPort(env.PORT || '3000');
+  const port = readPort(env.PORT || DEFAULT_PORT);
   return {
     port,
     publicOrigin: readOrigin(env.PUBLIC_ORIGIN || `http://localhost:${port}`),
@@ -52,11 +54,26 @@ function readPort(text: string): number {
 
 function readOrigin(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url?.protocol === 'http:' || url?.protocol === 'https:') return url.origin;
+  if (url?.protocol !== 'http:' && url?.protocol !== 'https:')
+    throw new SettingsError(
+      `PUBLIC_ORIGIN is ${JSON.stringify(text)}; it must be an http or https address ` +
+        'such as https://preview.example.com',
+    );
+  const surplus = describeSurplus(url);
+  if (surplus === undefined) return url.origin;
   throw new SettingsError(
-    `PUBLIC_ORIGIN is ${JSON.stringify(text)}; it must be an http or https address ` +
-      'such as https://preview.example.com',
+    `PUBLIC_ORIGIN has ${surplus}; Guestlist needs a host name of its own, ` +
+      `such as https://preview.example.com`,
   );
+}
+
+/** What an address has beside its origin; `undefined` without anything. A password is not shown. */
+function describeSurplus(url: URL): string | undefined {
+  if (url.username !== '' || url.password !== '') return 'a user';
+  if (url.pathname !== '/') return `the path ${url.pathname}`;
+  if (url.search !== '') return `the query ${url.search}`;
+  if (url.hash !== '') return `the fragment ${url.hash}`;
+  return undefined;
 }
 
 /**
@@ -66,7 +83,11 @@ function readOrigin(text: string): string {
  * @param call the tool and its arguments: `invite list`
  */
 export function commandFor(call: string): string {
-  if (process.env.GUESTLIST_COMMAND) return `guestlist ${call}`;
+  const { GUESTLIST_COMMAND, PORT, PUBLIC_ORIGIN } = process.env;
+  if (GUESTLIST_COMMAND) return `guestlist ${call}`;
   const [tool = '', ...args] = call.split(' ');
-  return ['node', `tools/${tool}.js`, ...args].join(' ');
+  const command = ['node', `tools/${tool}.js`, ...args].join(' ');
+  // The tool's links lead to the same server.
+  const isDefault = PUBLIC_ORIGIN || !PORT || PORT === '0' || PORT === DEFAULT_PORT;
+  return isDefault ? command : `PORT=${PORT} ${command}`;
 }

@@ -3,9 +3,12 @@
  * temporary folder that is removed at the end. The installation's own data is not used. Run it by
  * `npm run demo`.
  */
+import { once } from 'node:events';
 import fs from 'node:fs';
+import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
+import { commandFor } from '../lib/config.ts';
 import { openStore } from '../lib/store/open.ts';
 import { copyService } from './copy-service.ts';
 import { DEMO_ADMINISTRATOR, DEMO_VISITOR, fillDemoStore } from './demo-store.ts';
@@ -24,13 +27,25 @@ const store = openStore(path.join(folder, 'data', 'guestlist.db'));
 fillDemoStore(store, end);
 store.close();
 
-const { PORT = '3000', PUBLIC_ORIGIN } = process.env;
+const { PUBLIC_ORIGIN } = process.env;
+if (process.env.PORT === '0') process.env.PORT = String(await findFreePort());
+const PORT = process.env.PORT || '3000';
 // The same host as in invitations, because a cookie belongs to one host.
 const address = PUBLIC_ORIGIN || `http://localhost:${PORT}`;
 console.log(`The demonstration runs at ${address}
   as a visitor:         log in with ${DEMO_VISITOR}
   as an administrator:  log in with ${DEMO_ADMINISTRATOR}, then open ${address}/svcops
-  as an operator:       cd "${folder}", then for example: node tools/joins.js summary
+  as an operator:       cd "${folder}", then for example: ${commandFor('joins summary')}
 Ctrl-C stops it and removes its store. It allows 30 logins an hour; a restart allows 30 more.`);
 delete process.env.NODE_ENV;
 await import(path.join(folder, 'server.js'));
+
+/** A port that is free now, because the address is printed before the server listens. */
+async function findFreePort(): Promise<number> {
+  const server = net.createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  return address !== null && typeof address === 'object' ? address.port : 0;
+}

@@ -27,11 +27,16 @@ const { port } = busy.address() as net.AddressInfo;
 
 const PORT = /^PORT is ".*"; it must be a whole number from 0 to 65535$/;
 const ORIGIN = /^PUBLIC_ORIGIN is ".*"; it must be an http or https address/;
+const SURPLUS =
+  /^PUBLIC_ORIGIN has (a user|the \w+ [/?#]\S+); Guestlist needs a host name of its own, such as https:/;
 for (const [name, message, ...values] of [
   ['PORT', PORT, 'x', '-1', '65536', '3000.5', '0x10', ' 3000', '1\n2'],
   ['PUBLIC_ORIGIN', ORIGIN, 'a.example.com', 'ftp://x.example.com', '/', 'ada:1'],
+  ['PUBLIC_ORIGIN', SURPLUS, 'https://a.example.com/preview', 'https://a.example.com//'],
+  ['PUBLIC_ORIGIN', SURPLUS, 'https://a.example.com?x', 'https://a.example.com/#ada@example.com'],
+  ['PUBLIC_ORIGIN', SURPLUS, 'https://ada:secret@a.example.com', 'https://:secret@a.example.com'],
 ] as const)
-  it(`a wrong ${name} is refused in one line`, () => {
+  it(`a wrong ${name}, as ${values[0]}, is refused in one line`, () => {
     for (const value of values)
       assert.throws(
         () => readSettings({ [name]: value }),
@@ -39,10 +44,10 @@ for (const [name, message, ...values] of [
       );
   });
 
-it('settings have defaults, and PUBLIC_ORIGIN is reduced to its origin', () => {
+it('settings have defaults, and PUBLIC_ORIGIN loses its last slash and standard port', () => {
   const publicOrigin = 'http://localhost:3000';
   assert.deepEqual(readSettings({ PORT: '' }), { port: 3000, publicOrigin, production: false });
-  const PUBLIC_ORIGIN = 'HTTPS://A.example.com:443/x?y';
+  const PUBLIC_ORIGIN = 'HTTPS://A.example.com:443/';
   const env = { PORT: '0', PUBLIC_ORIGIN, NODE_ENV: 'production' };
   const expected = { port: 0, publicOrigin: 'https://a.example.com', production: true };
   assert.deepEqual(readSettings(env), expected);
@@ -71,6 +76,30 @@ for (const [what, start, expected, line] of [
     assert.match(stderr, /^.*\n$/);
     if (expected === 2) assert.ok(!fs.existsSync(data), 'before there is a store');
   });
+
+it('names tools with the port of the server, whose links lead to it', async () => {
+  const server = await site.start({ PORT: '0' });
+  await server.prints(/Nobody is invited yet: /);
+  const [, , command = ''] =
+    /: (PORT=(\d+) node tools\/invite\.js add)/.exec(server.stdout.join()) ?? [];
+  assert.equal(command, String(server.port));
+  await site.clear();
+  for (const env of [{ PORT: '3000' }, { PORT: '' }, {}]) assert.equal(nameTool(env), LIST);
+  assert.equal(nameTool({ PORT: '4810' }), `PORT=4810 ${LIST}`);
+  assert.equal(nameTool({ PORT: '4810', PUBLIC_ORIGIN: 'https://a.example.com' }), LIST);
+  assert.equal(nameTool({ PORT: '4810', GUESTLIST_COMMAND: '1' }), 'guestlist invite list');
+});
+
+const LIST = 'node tools/invite.js list';
+
+/** How messages name a tool with these settings. */
+function nameTool(env: Readonly<Record<string, string>>): string {
+  const { PORT, PUBLIC_ORIGIN, ...others } = process.env;
+  const config = path.join(site.root, 'lib', 'config.js');
+  const code = `import('${config}').then((it) => console.log(it.commandFor('invite list')))`;
+  const { stdout } = runToEnd([process.execPath, '-e', code], { env: { ...others, ...env } });
+  return stdout.trim();
+}
 
 describe('a start', () => {
   it('warns once in production where the public origin is http', async () => {

@@ -26,10 +26,22 @@ export type Shell = {
 const shell: Shell = {
   storeFile,
   env: process.env,
-  readInput: () => fs.readFileSync(0),
+  readInput() {
+    const chunks: Buffer[] = [];
+    for (;;) {
+      const chunk = Buffer.alloc(65_536);
+      const length = whenReady(() => fs.readSync(0, chunk));
+      if (length === 0) return Buffer.concat(chunks);
+      chunks.push(chunk.subarray(0, length));
+    }
+  },
   write(text) {
     try {
-      fs.writeFileSync(1, text);
+      let rest = Buffer.from(text);
+      while (rest.length > 0) {
+        const part = rest;
+        rest = rest.subarray(whenReady(() => fs.writeSync(1, part)));
+      }
     } catch (error) {
       const { code, message } = error as NodeJS.ErrnoException;
       if (code === 'EPIPE') process.exit(0);
@@ -38,6 +50,26 @@ const shell: Shell = {
   },
   warn: (line) => console.error(line),
 };
+
+/** The pause between two tries of a pipe that is not ready, in ms. */
+const PIPE_PAUSE = 10;
+
+/**
+ * Repeats a call until its pipe is ready: a parent can share with a tool a pipe that does not block.
+ *
+ * @returns the number of bytes that were read or written; 0 at the end
+ */
+function whenReady(call: () => number): number {
+  const timer = new Int32Array(new SharedArrayBuffer(4));
+  for (;;) {
+    try {
+      return call();
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') throw error;
+    }
+    Atomics.wait(timer, 0, 0, PIPE_PAUSE);
+  }
+}
 
 /** Runs a tool with this process's arguments, unless it was imported by a test. */
 export async function runFromShell(

@@ -134,8 +134,7 @@ export function svcopsHandlers(store: ServerStore): SvcopsHandlers {
       if (email === undefined) return errorReply(400, emailMistake(typed));
       // An older invite may have the form in which the address was typed.
       const older = normalizeEmail(typed) ?? email;
-      const given = body.firstName ?? '';
-      const firstName = typeof given === 'string' ? normalizeFirstName(given) : undefined;
+      const firstName = readFirstName(body);
       if (firstName === undefined) return errorReply(400, 'invalid_first_name');
 
       return store.write(({ invites, sessions }) => {
@@ -149,6 +148,22 @@ export function svcopsHandlers(store: ServerStore): SvcopsHandlers {
       });
     },
   };
+}
+
+/**
+ * The first name of a new invite, as `firstName`, or as `first_name`, as the store calls it.
+ *
+ * @returns `null` for none, `undefined` for an invalid one, or for two that differ
+ */
+function readFirstName(body: WithBody['body']): string | null | undefined {
+  let firstName: string | null = null;
+  for (const given of [body.firstName ?? '', body.first_name ?? '']) {
+    const name = typeof given === 'string' ? normalizeFirstName(given) : undefined;
+    if (name === undefined) return undefined;
+    if (name !== null && firstName !== null && name !== firstName) return undefined;
+    firstName ??= name;
+  }
+  return firstName;
 }
 
 /** What the query asks of the invite list, without its page. */

@@ -1,4 +1,5 @@
 /** Files of the data folder: private, and durable. */
+import * as crypto from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 
@@ -25,12 +26,40 @@ export function createFolder(folder: string): void {
   fsync(`${folder}/..`);
 }
 
-/** Renames a file, over another one if there is one. A power cut leaves one of them, whole. */
-export function renameDurably(from: string, to: string): void {
+/** A new path for a draft: a file that is not whole yet. An interruption may leave it. */
+export function newDraftPath(folder: string): string {
+  return path.join(folder, `draft-${crypto.randomBytes(6).toString('hex')}`);
+}
+
+/**
+ * Moves a file, over another one if there is one, also to another volume. A power cut leaves one of
+ * them at `to`, whole. The file is removed at `from` when it is durable at `to`.
+ */
+export function moveDurably(from: string, to: string): void {
   fsync(from);
-  fs.renameSync(from, to);
+  try {
+    fs.renameSync(from, to);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EXDEV') throw error;
+    copyDurably(from, to);
+    fs.rmSync(from);
+  }
   const folders = new Set([path.dirname(to), path.dirname(from)]);
   for (const folder of folders) fsync(folder);
+}
+
+/** Copies a file by a draft beside `to`, so that `to` is never half of it. */
+function copyDurably(from: string, to: string): void {
+  const folder = path.dirname(to);
+  const draft = newDraftPath(folder);
+  try {
+    fs.copyFileSync(from, draft);
+    fsync(draft);
+    fs.renameSync(draft, to);
+  } finally {
+    fs.rmSync(draft, { force: true });
+  }
+  fsync(folder);
 }
 
 /** In bytes; 0 without a file. */

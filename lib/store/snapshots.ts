@@ -1,5 +1,4 @@
 /** Snapshots: copies of the store in `backups/` beside it. A copy is a draft until it is whole. */
-import * as crypto from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { StoreError } from './errors.ts';
@@ -34,9 +33,8 @@ const TIME_IN_NAME = '$<year>-$<month>-$<day>T$<hour>:$<minute>:$<second>Z';
 
 const snapshotFolder = (store: string): string => path.join(path.dirname(store), 'backups');
 
-/** The paths of snapshots or drafts. @throws an error with a `code` if the folder cannot be read */
-function list(store: string, pattern: RegExp): readonly string[] {
-  const folder = snapshotFolder(store);
+/** The paths of files of a folder. @throws an error with a `code` if the folder cannot be read */
+function list(folder: string, pattern: RegExp): readonly string[] {
   if (!fs.statSync(folder, { throwIfNoEntry: false })) return [];
   const names = fs.readdirSync(folder).filter((name) => pattern.test(name));
   return names.map((name) => path.join(folder, name));
@@ -45,7 +43,7 @@ function list(store: string, pattern: RegExp): readonly string[] {
 /** All snapshots of a store, newest first. @throws an error with a `code` if it cannot read them */
 export function listSnapshots(store: string): readonly Snapshot[] {
   const snapshots: Snapshot[] = [];
-  for (const file of list(store, NAME)) {
+  for (const file of list(snapshotFolder(store), NAME)) {
     const takenAt = Date.parse(path.basename(file).replace(NAME, TIME_IN_NAME));
     const label = path.basename(file).replace(NAME, '$<label>');
     // The 31st of February is none.
@@ -54,12 +52,17 @@ export function listSnapshots(store: string): readonly Snapshot[] {
   return snapshots.sort((one, other) => other.takenAt - one.takenAt);
 }
 
-/** The drafts of running and of interrupted programs. */
-export const listDrafts = (store: string): readonly Snapshot[] =>
-  list(store, DRAFT).map((file) => {
+/**
+ * The drafts of running and of interrupted programs. A restore from another volume makes one beside
+ * the store.
+ */
+export function listDrafts(store: string): readonly Snapshot[] {
+  const paths = [...list(snapshotFolder(store), DRAFT), ...list(path.dirname(store), DRAFT)];
+  return paths.map((file) => {
     const state = fs.statSync(file, { throwIfNoEntry: false });
     return { file, label: 'draft', takenAt: state?.mtimeMs ?? Date.now() };
   });
+}
 
 /** A snapshot of a store by path, or by name. @throws {StoreError} if there is none */
 export function findSnapshot(store: string, name: string): string {
@@ -82,7 +85,7 @@ export function copyToDraft<T>(store: string, from: string, use: (draft: string)
   files.createFolder(folder);
   for (const { file, takenAt } of listDrafts(store))
     if (takenAt < Date.now() - HOUR) files.removeDatabase(file);
-  const draft = path.join(folder, `draft-${crypto.randomBytes(6).toString('hex')}`);
+  const draft = files.newDraftPath(folder);
   try {
     const options = { fileMustExist: true, readonly: from !== store };
     withDatabase(from, options, (db) => db.prepare('vacuum into ?').run(draft));
@@ -104,7 +107,7 @@ export const takeSnapshot = (store: string, label = ''): TakenSnapshot =>
   copyToDraft(store, store, (draft) => {
     const { rows } = requireSound(inspectCopy(draft), `the copy of ${store}`);
     const file = newSnapshotPath(store, label);
-    files.renameDurably(draft, file);
+    files.moveDurably(draft, file);
     return { file, bytes: files.sizeOf(file), rows };
   });
 

@@ -12,6 +12,7 @@ import { lacksStrace } from '../support/lacks.ts';
 import { startProcess } from '../support/process.ts';
 import { siteForEach } from '../support/site.ts';
 import { readStore } from './reader.ts';
+import { folderOnOtherVolume, lacksVolume } from './volumes.ts';
 
 const ADA = 'ada@example.com';
 const ALAN = 'alan@example.com';
@@ -28,6 +29,8 @@ type Story = {
   readonly command: (site: Installation) => readonly string[];
   /** Whether another program reads the store. */
   readonly isRead?: boolean;
+  /** Whether `backups/` is on another volume. */
+  readonly isElsewhere?: boolean;
   /** What is so after a kill and a second run. */
   readonly check: (store: string) => void;
 };
@@ -59,6 +62,7 @@ const STORIES: Readonly<Record<string, Story>> = {
   },
   'a restore': restore,
   'a restore beside a program that reads the store': { ...restore, isRead: true },
+  'a restore from another volume': { ...restore, isElsewhere: true },
   'a migration': {
     prepare(site) {
       site.invite(ADA);
@@ -96,10 +100,19 @@ describe('killed before each operation, and run again', { skip: lacksStrace() },
     return startProcess([...under, process.execPath, script, ...args]).ends();
   }
 
+  /** Moves a folder to another volume, and makes it a link. */
+  function putElsewhere(folder: string): void {
+    const target = folderOnOtherVolume();
+    fs.cpSync(folder, target, { recursive: true });
+    fs.rmSync(folder, { recursive: true });
+    fs.symlinkSync(target, folder);
+  }
+
   /** @returns whether the tool was killed */
   async function killBefore(call: string, time: number, story: Story): Promise<boolean> {
     fs.rmSync(data, { recursive: true, force: true });
     fs.cpSync(copy, data, { recursive: true });
+    if (story.isElsewhere) putElsewhere(path.join(data, 'backups'));
     const endRead = story.isRead ? await readStore(site.store) : undefined;
     const command = story.command(site);
     const inject = `inject=${call}:signal=SIGKILL:when=${time}`;
@@ -127,7 +140,7 @@ describe('killed before each operation, and run again', { skip: lacksStrace() },
   }
 
   for (const [what, story] of Object.entries(STORIES))
-    it(what, async (t) => {
+    it(what, { skip: story.isElsewhere && lacksVolume }, async (t) => {
       // A migration says that it begins.
       t.mock.method(console, 'error', () => undefined);
       story.prepare(site);

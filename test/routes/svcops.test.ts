@@ -100,6 +100,14 @@ describe('POST /api/svcops/invites', () => {
     ...['x'.repeat(101), 'a\u0000b', 'a\nb', 42, {}, []].map((firstName) =>
       post({ email: 'fine@example.com', firstName }, 400, { error: 'invalid_first_name' }),
     ),
+    ...['Grace', 42, {}].map((name) =>
+      post({ email: 'fine@example.com', firstName: 'Ada', first_name: name }, 400, {
+        error: 'invalid_first_name',
+      }),
+    ),
+    post({ email: 'same@example.com', firstName: 'Ada', first_name: ' Ada ' }, 201, /"Ada"/),
+    post({ email: 'under@example.com', first_name: 'Ida' }, 201, /"firstName":"Ida"/),
+    post({ email: 'empty@example.com', first_name: 'Ida', firstName: '' }, 201, /"Ida"/),
     post({ email: 'INVITEE@example.com', firstName: 'Other' }, 409, { error: 'already_invited' }),
     post({ email: ' Eve@Bücher.Example.com', firstName: ' Eve ', ...more }, 201, {
       ok: true,

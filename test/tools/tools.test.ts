@@ -1,15 +1,18 @@
 /** Common to all tools: help, wrong usage, a missing store, other users, and the process of a shell. */
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
+import { Socket } from 'node:net';
 import path from 'node:path';
+import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { describe, it } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { toTable } from '../../lib/cli/terminal.ts';
 import { withDatabase } from '../support/database.ts';
 import { lacksRoot } from '../support/lacks.ts';
+import { within } from '../support/limit.ts';
 import { runToEnd } from '../support/process.ts';
 import { siteForAll, temporaryFolder } from '../support/site.ts';
 import { toolsForEach } from '../support/tools.ts';
@@ -177,6 +180,31 @@ describe('the process of a tool', () => {
     }
   });
 
+  it('waits for pipes that do not block', async (t) => {
+    const folder = temporaryFolder();
+    const input = openPipe(path.join(folder, 'input'));
+    const output = openPipe(path.join(folder, 'output'));
+    t.after(() => fs.closeSync(input.reader));
+    // The shell lets them as they are. Node would make the first three block.
+    const command = `exec "$0" "$1" add --file - --json <&3 >&4`;
+    const child = spawn('sh', ['-c', command, process.execPath, script('invite')], {
+      stdio: ['ignore', 'ignore', 'pipe', input.reader, output.writer],
+    });
+    const stderr = text(child.stderr as Readable);
+    const ended = once(child, 'close');
+    fs.closeSync(output.writer);
+    // More than a pipe holds, so both ends wait.
+    const people = Array.from({ length: 3000 }, (_, i) => `person${i}@example.com\n`);
+    const written = once(
+      new Socket({ fd: input.writer, readable: false }).end(people.join('')),
+      'close',
+    );
+    const printed = text(new Socket({ fd: output.reader, writable: false }));
+    await within('the list to be read', written);
+    assert.deepEqual([(await within('the tool to end', ended))[0], await stderr], [0, '']);
+    assert.equal(JSON.parse(await printed).people.length, 3000);
+  });
+
   const skip = !fs.existsSync('/dev/full') && 'needs /dev/full';
   it('ends with status 1 if its output cannot be written', { skip }, (t) => {
     const full = fs.openSync('/dev/full', 'w');
@@ -187,3 +215,11 @@ describe('the process of a tool', () => {
     assert.match(stderr, /^the output cannot be written: .*\bENOSPC\b.*\n$/);
   });
 });
+
+/** Makes a pipe of which neither end blocks. */
+function openPipe(name: string): { readonly reader: number; readonly writer: number } {
+  const { O_RDONLY, O_WRONLY, O_NONBLOCK } = fs.constants;
+  assert.equal(spawnSync('mkfifo', [name]).status, 0);
+  const reader = fs.openSync(name, O_RDONLY | O_NONBLOCK);
+  return { reader, writer: fs.openSync(name, O_WRONLY | O_NONBLOCK) };
+}

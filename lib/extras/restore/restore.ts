@@ -113,7 +113,7 @@ export function restoreSnapshot(store: string, snapshot: string): string | null 
         db.pragma('journal_mode = delete');
       });
       const replaced = moveAway(store);
-      files.renameDurably(draft, store);
+      files.moveDurably(draft, store);
       return replaced;
     });
   } finally {
@@ -140,7 +140,7 @@ function moveAway(store: string): string | null {
   const kept = newSnapshotPath(store, '-replaced');
   const sides = SUFFIXES.filter((side) => fs.existsSync(store + side));
   // The store first: without it, a start is refused. Without its WAL, the last rows would be lost.
-  for (const side of sides) files.renameDurably(store + side, kept + side);
+  for (const side of sides) files.moveDurably(store + side, kept + side);
   fs.rmSync(`${store}-shm`, { force: true });
   return sides[0] === undefined ? null : kept + sides[0];
 }
