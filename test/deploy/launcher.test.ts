@@ -1,47 +1,84 @@
-/** The command `guestlist`, which runs the service and its tools. */
+/** The command `guestlist`, which runs the service and its tools, in the shells that it is for. */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
-import { it } from 'node:test';
+import { describe, it } from 'node:test';
 import { root } from '../../lib/config.ts';
-import { lacksRoot } from '../support/lacks.ts';
+import { lacks, lacksRoot } from '../support/lacks.ts';
 import { runToEnd } from '../support/process.ts';
 import { temporaryFolder } from '../support/site.ts';
 
 // Another user reads the files, whatever umask the tests were started with.
 process.umask(0o022);
 const outer = temporaryFolder();
-const folder = path.join(outer, 'version 1');
-const [link, settings] = [path.join(outer, 'guestlist'), path.join(outer, 'guestlist.env')];
-for (const part of ['bin', 'tools']) fs.mkdirSync(path.join(folder, part), { recursive: true });
+const opt = path.join(outer, 'opt');
+const etc = path.join(outer, 'etc');
+const bin = path.join(outer, 'bin');
+for (const each of [opt, etc, bin]) fs.mkdirSync(each);
+fs.chmodSync(outer, 0o755);
+fs.symlinkSync(process.execPath, path.join(bin, 'node'));
 const script = fs.readFileSync(path.join(root, 'guestlist'), 'utf8');
 // A user that every Debian has stands in for guestlist.
-const moved = script
-  .replaceAll('/etc/guestlist.env', `'${settings}'`)
-  .replaceAll('=guestlist ', '=mail ')
-  .replace('PATH=', `PATH='${path.join(folder, 'bin')}':`);
-fs.writeFileSync(path.join(folder, 'guestlist'), moved, { mode: 0o755 });
-fs.symlinkSync(process.execPath, path.join(folder, 'bin', 'node'));
-fs.writeFileSync(path.join(folder, 'package.json'), '{ "version": "1.2.3", "type": "commonjs" }');
+const moved = script.replaceAll('/etc/', `${etc}/`).replace('user=guestlist ', 'user=mail ');
 const print = `const { GUESTLIST_COMMAND, NODE_ENV, PORT } = process.env;
   const words = [process.getuid(), ...process.argv.slice(2), GUESTLIST_COMMAND, PORT, NODE_ENV];
   console.log(words.join('|'));`;
-for (const name of ['server', 'tools/echo'])
-  fs.writeFileSync(path.join(folder, `${name}.js`), print);
-fs.symlinkSync(path.join(folder, 'guestlist'), link);
-for (const each of [outer, folder]) fs.chmodSync(each, 0o755);
+
+/** Makes a program in a folder of /opt, as the installation leaves it. */
+function install(name: string, text = withNode(moved)): string {
+  const folder = path.join(opt, name);
+  fs.mkdirSync(path.join(folder, 'tools'), { recursive: true });
+  fs.writeFileSync(path.join(folder, 'guestlist'), text, { mode: 0o755 });
+  fs.writeFileSync(path.join(folder, 'package.json'), '{ "version": "1.2.3", "type": "commonjs" }');
+  for (const each of ['server', 'tools/echo', 'tools/backup'])
+    fs.writeFileSync(path.join(folder, `${each}.js`), print);
+  return folder;
+}
+
+/** This Node comes first on the path. */
+function withNode(text: string): string {
+  return text.replace('PATH="', `PATH="${bin}:`);
+}
+
+/** Only the folders of the caller and these are on the path. */
+function withPath(...folders: readonly string[]): string {
+  const own = `export PATH="${folders.join(':')}\${PATH:+:$PATH}"`;
+  return moved.replace(/^export PATH=.*$/m, () => own);
+}
+
+const folder = install('guestlist-1');
+fs.symlinkSync('guestlist-1', path.join(opt, 'guestlist'));
+const link = path.join(outer, 'guestlist');
+fs.symlinkSync('opt/guestlist/guestlist', link);
 const cwd = temporaryFolder();
 
-/** Runs it by a link, with the PATH of cron, in a folder such as /root, which its user may not read. */
-function call(args: readonly string[], exported: NodeJS.ProcessEnv = {}, command = link) {
+/** Runs it with the PATH of cron, in a folder such as /root, which its user may not read. */
+function call(
+  args: readonly string[],
+  exported: NodeJS.ProcessEnv = {},
+  command: string | readonly string[] = link,
+) {
   const env = { PATH: '/usr/bin:/bin', ...exported };
-  const { status, stdout, stderr } = runToEnd([command, ...args], { cwd, env });
+  const { status, stdout, stderr } = runToEnd([...[command].flat(), ...args], { cwd, env });
   return [status, stdout, stderr];
 }
-const uid = lacksRoot ? process.getuid?.() : Number(runToEnd(['id', '-u', 'mail']).stdout);
+
+const user = lacksRoot ? runToEnd(['id', '-un']).stdout.trim() : 'mail';
+const uid = runToEnd(['id', '-u', user]).stdout.trim();
 const [, usage] = call(['--help']);
 
-it('runs the service or a tool as its user, and nothing else', () => {
+/** Runs a test with settings in /etc. */
+function withSettings(content: string | Buffer, test: (file: string) => void, name = 'guestlist') {
+  const file = path.join(etc, `${name}.env`);
+  fs.writeFileSync(file, content, { mode: 0o644 });
+  try {
+    test(file);
+  } finally {
+    fs.rmSync(file);
+  }
+}
+
+it('runs the service, or a tool with its arguments, as its user; refuses other words with its usage', () => {
   assert.deepEqual(call(['serve']), [0, `${uid}|1||\n`, '']);
   assert.deepEqual(call(['echo', 'a b', '--c', '']), [0, `${uid}|a b|--c||1||\n`, '']);
   for (const args of [[], ['none', 'x'], ['../server'], ['../tools/echo'], ['serve', 'x']])
@@ -50,24 +87,180 @@ it('runs the service or a tool as its user, and nothing else', () => {
 
 it('prints its usage and the version before its user exists', () => {
   const early = path.join(folder, 'early');
-  fs.writeFileSync(early, script.replaceAll('=guestlist ', '=nobody-yet '), { mode: 0o755 });
-  assert.deepEqual(call(['--help'], process.env, early), [0, usage, '']);
-  assert.deepEqual(call(['--version'], process.env, early), [0, '1.2.3\n', '']);
+  const text = withNode(script).replace('user=guestlist ', 'user=nobody-yet ');
+  fs.writeFileSync(early, text, { mode: 0o755 });
+  assert.deepEqual(call(['--help'], {}, early), [0, usage, '']);
+  assert.deepEqual(call(['--version'], {}, early), [0, '1.2.3\n', '']);
+  if (lacksRoot) return;
+  const missing =
+    'guestlist: there is no user nobody-yet; make it with useradd, as docs/install.md does\n';
+  assert.deepEqual(call(['echo'], {}, early), [1, '', missing]);
 });
 
-it('gives the settings of /etc to the service and to tools', () => {
-  fs.writeFileSync(settings, 'PORT=1\n', { mode: 0o644 });
+it('gives the settings of /etc to the service, after exported ones, and to tools, before them', () => {
   const exported = { PORT: '2', NODE_ENV: 'test' };
-  assert.deepEqual(call(['serve'], exported), [0, `${uid}|1|2|test\n`, '']);
-  assert.deepEqual(call(['echo'], exported), [0, `${uid}|1|1|\n`, '']);
-  fs.chmodSync(settings, 0o600);
-  if (!lacksRoot) assert.deepEqual(call(['echo']), [0, `${uid}|1||\n`, ''], 'unreadable settings');
-  fs.rmSync(settings);
+  withSettings('PORT=1\n', () => {
+    assert.deepEqual(call(['serve'], exported), [0, `${uid}|1|2|test\n`, '']);
+    assert.deepEqual(call(['echo'], exported), [0, `${uid}|1|1|\n`, '']);
+  });
+});
+
+it('reads the settings of the link that leads to its folder, however it is called', () => {
+  withSettings('PORT=1\n', () => {
+    const ways = [link, path.join(opt, 'guestlist/guestlist'), path.join(folder, 'guestlist')];
+    for (const way of ways)
+      assert.deepEqual(call(['echo'], {}, way), [0, `${uid}|1|1|\n`, ''], way);
+  });
+});
+
+for (const name of ['guestlist-en', 'guest list'])
+  it(`reads the settings of a second site, ${name}, and names its command`, () => {
+    install(`${name}-1`);
+    const site = path.join(opt, name);
+    fs.symlinkSync(`${name}-1`, site);
+    const command = path.join(site, 'guestlist');
+    const plain = path.join(opt, `${name}-1`, 'guestlist');
+    const short = path.join(outer, name);
+    fs.symlinkSync(command, short);
+    withSettings('PORT=1\n', () =>
+      withSettings(
+        'PORT=2\n',
+        () => {
+          for (const way of [command, plain, short])
+            assert.deepEqual(call(['echo'], {}, way), [0, `${uid}|${command}|2|\n`, ''], way);
+        },
+        name,
+      ),
+    );
+  });
+
+// What systemd's own reader gives, for example as a generator of user environments.
+for (const [text, port] of [
+  ['PORT=3000 # text', '3000 # text'],
+  ['PORT="3000" # text', '3000# text'],
+  ["PORT='30''00'", '3000'],
+  ['PORT = 3000\t ', '3000'],
+  ['PORT=30\\00\\\n1', '30001'],
+  ['PORT="\\"\\n"', '"\\n'],
+  ['PORT=\'1\'2"3"', '12"3"'],
+  ['PORT=3000\r\nNODE_ENV=\r', '3000'],
+  ['# PORT=1\n; PORT=2\n \nPORT=3\nPORT=4', '4'],
+  ['export PORT=1', ''],
+  ['OTHER="\nPORT=1\n"', ''],
+  ['PORT', ''],
+] as const)
+  it(`reads ${JSON.stringify(text)} as systemd does`, () => {
+    withSettings(text, () => assert.deepEqual(call(['echo']), [0, `${uid}|1|${port}|\n`, '']));
+  });
+
+for (const [what, change, fault] of [
+  [
+    'that its user cannot read',
+    (file: string) => fs.chmodSync(file, 0o600),
+    (file: string) => `the user ${user} cannot read ${file}; run as root: chmod a+r ${file}`,
+  ],
+  [
+    'with a byte order mark',
+    (file: string) => fs.writeFileSync(file, '\ufeffPORT=1\n'),
+    (file: string) =>
+      `${file} begins with a byte order mark, so its first line does not count; save it as UTF-8 without one`,
+  ],
+  [
+    'in UTF-16',
+    (file: string) => fs.writeFileSync(file, Buffer.from('\ufeffPORT=1\n', 'utf16le')),
+    (file: string) =>
+      `${file} is UTF-16, so none of it counts; save it as UTF-8 without a byte order mark`,
+  ],
+] as const)
+  it(`serves and takes snapshots with settings ${what}, and refuses the other tools`, {
+    skip: lacksRoot,
+  }, () => {
+    withSettings('PORT=1\n', (file) => {
+      change(file);
+      const line = `guestlist: ${fault(file)}\n`;
+      const exported = { PORT: '2' };
+      for (const word of ['serve', 'backup'])
+        assert.deepEqual(call([word], exported), [0, `${uid}|1|2|\n`, line]);
+      assert.deepEqual(call(['echo'], exported), [1, '', line]);
+    });
+  });
+
+describe('another shell', () => {
+  for (const shell of ['dash', 'bash', 'busybox sh'])
+    it(`runs it: ${shell}`, { skip: lacks(shell.split(' ')[0] ?? '') }, () => {
+      const command = [...shell.split(' '), path.join(opt, 'guestlist/guestlist')];
+      withSettings('NODE_ENV="a b"\nPORT=1 # é\n', () =>
+        assert.deepEqual(call(['echo', 'a b'], {}, command), [0, `${uid}|a b|1|1 # é|a b\n`, '']),
+      );
+    });
+});
+
+it('says what its user cannot read after an installation with umask 077, and the remedy', {
+  skip: lacksRoot,
+}, () => {
+  const place = install('closed');
+  const command = path.join(place, 'guestlist');
+  const line = (what: string, remedy: string) => [
+    1,
+    '',
+    `guestlist: the user mail cannot read ${what}; run: ${remedy}\n`,
+  ];
+  const data = path.join(place, 'data');
+  fs.mkdirSync(data, { mode: 0o700 });
+  for (const file of ['', 'package.json', 'tools', 'tools/echo.js'].map((each) =>
+    path.join(place, each),
+  )) {
+    const { mode } = fs.statSync(file);
+    fs.chmodSync(file, 0o600);
+    const remedy = `chmod -R go+rX '${place}' && chmod -R go= '${data}'`;
+    assert.deepEqual(call(['echo'], {}, command), line(file, remedy));
+    fs.chmodSync(file, mode);
+  }
+  fs.chmodSync(opt, 0o700);
+  assert.deepEqual(call(['echo'], {}, command), line(opt, `chmod go+x '${opt}'`));
+  fs.chmodSync(opt, 0o755);
+  assert.deepEqual(call(['echo'], {}, command), [0, `${uid}|${command}||\n`, '']);
+});
+
+it('takes a Node of the system before one of the caller', () => {
+  const home = path.join(outer, 'home');
+  fs.mkdirSync(home);
+  fs.writeFileSync(path.join(home, 'node'), '#!/bin/sh\necho own\n', { mode: 0o755 });
+  const PATH = `${home}:/usr/bin:/bin`;
+  assert.deepEqual(call(['echo'], { PATH }), [0, `${uid}|1||\n`, '']);
+  const tools = path.join(outer, 'programs');
+  fs.mkdirSync(tools);
+  for (const name of ['sh', 'id', 'dirname', 'readlink', 'printf', 'setpriv', 'true'])
+    fs.symlinkSync(`/usr/bin/${name}`, path.join(tools, name));
+  const command = path.join(install('no-node', withPath(tools)), 'guestlist');
+  const given = (folder: string) => call(['echo'], { PATH: folder }, ['/bin/sh', command]);
+  assert.deepEqual(given(home), [0, 'own\n', '']);
+  const where = 'for all users, in /usr/local (see docs/install.md)';
+  assert.deepEqual(given(tools), [1, '', `guestlist: Node is missing; install it ${where}\n`]);
+  if (lacksRoot) return;
+  fs.chmodSync(home, 0o700);
+  const closed = `guestlist: the user mail cannot execute ${home}/node; install Node ${where}\n`;
+  assert.deepEqual(given(home), [1, '', closed]);
+});
+
+it('says that root needs another setpriv than that of BusyBox', {
+  skip: lacksRoot || lacks('busybox'),
+}, () => {
+  const programs = path.join(outer, 'busybox');
+  fs.mkdirSync(programs);
+  const file = path.join(programs, 'setpriv');
+  fs.writeFileSync(file, '#!/bin/sh\nexec busybox setpriv "$@"\n', { mode: 0o755 });
+  const command = path.join(install('alpine', withPath(programs, bin)), 'guestlist');
+  const needs = 'root becomes the user mail by the setpriv of util-linux; install it';
+  const line = `guestlist: ${needs} (Alpine: apk add setpriv)\n`;
+  assert.deepEqual(call(['echo'], {}, command), [1, '', line]);
 });
 
 it('says that it is not built, and how to build it', () => {
-  fs.rmSync(path.join(folder, 'server.js'));
+  const place = install('not built');
+  fs.rmSync(path.join(place, 'server.js'));
   const commands = 'npm ci --include=dev && npm prune --omit=dev';
-  const line = `guestlist: not built; in ${folder}, run: ${commands}\n`;
-  for (const word of ['serve', 'echo']) assert.deepEqual(call([word]), [1, '', line]);
+  const line = `guestlist: not built; in ${place}, run: ${commands}\n`;
+  for (const word of ['serve', 'echo'])
+    assert.deepEqual(call([word], {}, path.join(place, 'guestlist')), [1, '', line]);
 });
