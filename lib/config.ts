@@ -78,13 +78,15 @@ function describeSurplus(url: URL): string | undefined {
 
 /**
  * A call of a tool, for messages: `guestlist invite list` if that command has started this process,
- * else `node tools/invite.js list`.
+ * `/opt/guestlist-en/guestlist invite list` if it is that of a second site, else `node tools/invite.js list`.
  *
  * @param call the tool and its arguments: `invite list`
  */
 export function commandFor(call: string): string {
   const { GUESTLIST_COMMAND, PORT, PUBLIC_ORIGIN } = process.env;
-  if (GUESTLIST_COMMAND) return `guestlist ${call}`;
+  // `1` is the command that is on the path.
+  if (GUESTLIST_COMMAND === '1') return `guestlist ${call}`;
+  if (GUESTLIST_COMMAND) return `${GUESTLIST_COMMAND} ${call}`;
   const [tool = '', ...args] = call.split(' ');
   const command = ['node', `tools/${tool}.js`, ...args].join(' ');
   // The tool's links lead to the same server.

@@ -3,6 +3,9 @@ import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 
 const ARGUMENTS = {
+  bash: '--version',
+  busybox: '--help',
+  dash: '--help',
   caddy: 'version',
   nginx: '-v',
   buildah: '--version',

@@ -1,7 +1,9 @@
 /** Reads a file of people to invite. A bad row refuses the whole file. */
 import fs from 'node:fs';
+import os from 'node:os';
 import { Refusal } from '../../cli/shell.ts';
 import { plural } from '../../cli/terminal.ts';
+import { commandFor } from '../../config.ts';
 import { decodeText, decodeWindows1252 } from './decode.ts';
 import { type AddressList, readList } from './read-list.ts';
 import { LINE_MISTAKES } from './reading.ts';
@@ -27,7 +29,7 @@ export function readInviteFile(
   encoding: Encoding,
 ): AddressList {
   const name = file === '-' ? 'standard input' : file;
-  const bytes = file === '-' ? readInput() : fs.readFileSync(file);
+  const bytes = file === '-' ? readInput() : readPath(file);
   const list = readList(decode(bytes, name, encoding));
   const mistakes = describeMistakes(list);
   if (mistakes.length > 0) {
@@ -43,6 +45,24 @@ export function readInviteFile(
     throw new Refusal(lines.join('\n'));
   }
   return list;
+}
+
+/** @throws {Refusal} if there is none, or if the service's user may not read a file of root */
+function readPath(file: string): Buffer {
+  try {
+    return fs.readFileSync(file);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') throw new Refusal(`there is no file ${file}`);
+    if (code === 'EISDIR') throw new Refusal(`${file} is a folder`);
+    if (code !== 'EACCES' || !process.env.GUESTLIST_COMMAND) throw error;
+    const quoted = file.replaceAll("'", "'\\''");
+    const call = `${commandFor('invite add --file -')} < '${quoted}'`;
+    throw new Refusal(
+      `this runs as the user ${os.userInfo().username}, who cannot read ${file}; ` +
+        `let the shell read it: ${call}`,
+    );
+  }
 }
 
 function decode(bytes: Buffer, name: string, encoding: Encoding): string {

@@ -27,20 +27,24 @@ const FRESH = 26;
 
 const data = path.dirname(storeFile);
 
+const NO_ORIGIN = 'PUBLIC_ORIGIN is not set; set it to the https address of the site';
+
 /** Runs all checks, in development without those of production. @param env has the settings */
 export async function examineInstallation(env: NodeJS.ProcessEnv): Promise<readonly Finding[]> {
-  const isDevelopment = !env.PUBLIC_ORIGIN && env.NODE_ENV !== 'production';
+  // What the command `guestlist` runs is installed, and its settings should be those of production.
+  const isInstalled = Boolean(env.GUESTLIST_COMMAND);
+  const isDevelopment = !isInstalled && !env.PUBLIC_ORIGIN && env.NODE_ENV !== 'production';
   const inProduction = (look: (settings: Settings) => string | Promise<string>) => () => {
     const settings = readSettings(env);
     if (isDevelopment) throw new Skip('neither PUBLIC_ORIGIN nor NODE_ENV=production is set');
     return look(settings);
   };
   const checks = {
-    settings: inProduction(checkSettings),
+    settings: inProduction((settings) => checkSettings(settings, env)),
     site: () => checkSite(isDevelopment),
     store: checkStore,
     snapshot: inProduction(checkSnapshot),
-    public: inProduction(checkPublic),
+    public: inProduction((settings) => checkPublic(settings, env)),
   };
   const findings: Finding[] = [];
   for (const [check, look] of Object.entries(checks)) {
@@ -57,8 +61,14 @@ export async function examineInstallation(env: NodeJS.ProcessEnv): Promise<reado
 }
 
 /** Checks that the settings fit a site under TLS. */
-function checkSettings({ port, publicOrigin, production }: Settings): string {
-  if (!production) throw new Error('cookies are not Secure; set NODE_ENV=production');
+function checkSettings(settings: Settings, env: NodeJS.ProcessEnv): string {
+  const { port, publicOrigin, production } = settings;
+  if (!production) {
+    // What systemd keeps behind a value is seen here.
+    const given = env.NODE_ENV ? `NODE_ENV is ${JSON.stringify(env.NODE_ENV)}, so ` : '';
+    throw new Error(`${given}cookies are not Secure; set NODE_ENV=production`);
+  }
+  if (!env.PUBLIC_ORIGIN) throw new Error(NO_ORIGIN);
   if (!publicOrigin.startsWith('https:'))
     throw new Error(`PUBLIC_ORIGIN is ${publicOrigin}; set it to the https address of the site`);
   return `PORT=${port} PUBLIC_ORIGIN=${publicOrigin} NODE_ENV=production`;
@@ -114,7 +124,9 @@ function checkSnapshot(): string {
 }
 
 /** Checks the public address: name, certificate, proxy and headers. */
-async function checkPublic({ publicOrigin, production }: Settings): Promise<string> {
+async function checkPublic(settings: Settings, env: NodeJS.ProcessEnv): Promise<string> {
+  const { publicOrigin, production } = settings;
+  if (!env.PUBLIC_ORIGIN) throw new Error(NO_ORIGIN);
   const signal = AbortSignal.timeout(10_000);
   const ask = fetch(publicOrigin, { method: 'HEAD', redirect: 'manual', signal });
   const { status, headers } = await ask.catch((error) => {

@@ -4,8 +4,10 @@ import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { it } from 'node:test';
+import { readInviteFile } from '../../../lib/extras/bulk/read-file.ts';
 import { invitedIn } from '../../support/database.ts';
-import { siteForAll } from '../../support/site.ts';
+import { lacksRoot } from '../../support/lacks.ts';
+import { siteForAll, temporaryFolder } from '../../support/site.ts';
 import { toolsForEach } from '../../support/tools.ts';
 
 const ADA = 'ada@example.com';
@@ -57,7 +59,7 @@ line 5: more than one address: "Ada;${ADA};${GRACE}"
       stderr,
     });
   const { stderr } = await tool('invite add --file /no/such/file');
-  assert.equal(stderr, "ENOENT: no such file or directory, open '/no/such/file'\n");
+  assert.equal(stderr, 'there is no file /no/such/file\n');
   assert.ok(!fs.existsSync(file));
 });
 
@@ -118,4 +120,27 @@ it('reads the standard input of its process', () => {
   const command = [path.join(root, 'tools/invite.js'), 'add', '--file', '-'];
   const { stdout } = spawnSync(process.execPath, command, { input: `${ADA}\n`, encoding: 'utf8' });
   assert.match(stdout, /\n1 invited; /);
+});
+
+it('add --file of a file of root says as whom it runs, and how the shell reads it', {
+  skip: lacksRoot,
+}, () => {
+  const closed = temporaryFolder();
+  const list = path.join(closed, "ada's.csv");
+  fs.writeFileSync(list, ADA);
+  fs.chmodSync(closed, 0o700);
+  const name = spawnSync('id', ['-un', '8'], { encoding: 'utf8' }).stdout.trim();
+  const read = () => readInviteFile(() => Buffer.from(''), list, 'utf-8');
+  const quoted = list.replace("'", "'\\''");
+  const advice = `let the shell read it: guestlist invite add --file - < '${quoted}'`;
+  process.env.GUESTLIST_COMMAND = '1';
+  process.seteuid?.(8);
+  try {
+    assert.throws(read, {
+      message: `this runs as the user ${name}, who cannot read ${list}; ${advice}`,
+    });
+  } finally {
+    process.seteuid?.(0);
+    delete process.env.GUESTLIST_COMMAND;
+  }
 });

@@ -43,7 +43,7 @@ async function finds(check: string, found: RegExp, env: Environment = NOWHERE): 
   assert.match(`${finding?.status}: ${finding?.message}`, new RegExp(`^${found.source}`, 's'));
 }
 
-it('names faults, exits with 1, and skips production’s in a checkout', () => {
+it('names faults, exits with 1, and skips what a checkout lacks', () => {
   const { PUBLIC_ORIGIN, NODE_ENV, PORT, ...inherited } = process.env;
   const run = (env: Environment) => {
     const script = path.join(site.root, 'tools', 'doctor.js');
@@ -56,13 +56,18 @@ it('names faults, exits with 1, and skips production’s in a checkout', () => {
   assert.deepEqual(run(NOWHERE), [1, all]);
   const development = `skip   settings,${some},skip   snapshot,skip   public`;
   assert.deepEqual(run({ PORT: '2' }), [0, development]);
+  const installed = `FAULT  settings,${some},ok     snapshot,FAULT  public`;
+  assert.deepEqual(run({ PORT: '2', GUESTLIST_COMMAND: '1' }), [1, installed]);
 });
 
 for (const [change, check, found] of [
   [{ PORT: 'three' }, 'settings', /fault: PORT is "three"/],
   [{ PORT: 'three' }, 'public', /skip: PORT is "three"/],
   [{ NODE_ENV: '' }, 'settings', /fault: .*; set NODE_ENV=production$/],
-  [{ PUBLIC_ORIGIN: '' }, 'settings', /fault: PUBLIC_ORIGIN is http:.*; set it to the https addr/],
+  [{ PUBLIC_ORIGIN: '' }, 'settings', /fault: PUBLIC_ORIGIN is not set; set it to the https addr/],
+  [{ PUBLIC_ORIGIN: '' }, 'public', /fault: PUBLIC_ORIGIN is not set; set it to the https addr/],
+  [{ PUBLIC_ORIGIN: 'http://a.b' }, 'settings', /fault: PUBLIC_ORIGIN is http:.*; set it to the/],
+  [{ NODE_ENV: 'production # b' }, 'settings', /fault: NODE_ENV is "production # b", so cookies/],
   [{ PUBLIC_ORIGIN: 'preview' }, 'settings', /fault: .* must be an http or https address/],
   [{ PUBLIC_ORIGIN: 'https://preview.invalid' }, 'public', /fault: .*getaddrinfo.*; check that/],
   [{}, 'public', /fault: .* cannot be reached: .*ECONNREFUSED.*the proxy runs/],
