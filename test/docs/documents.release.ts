@@ -76,7 +76,7 @@ describe('an installation from git', { skip: lacksRoot || lacks('rsync') || cann
   let port = 0;
   let cookie = '';
 
-  /** Runs commands in one shell, as pasted: a failed one does not end it. */
+  /** Runs commands in one shell of a strict root, as pasted: a failed one does not end it. */
   function run(commands: string) {
     const kept = Object.entries(process.env).filter(
       ([name]) => !/^(npm_|NODE_(?!EXTRA))/.test(name),
@@ -91,7 +91,8 @@ describe('an installation from git', { skip: lacksRoot || lacks('rsync') || cann
       GIT_CONFIG_KEY_0: `url.${repository}.insteadOf`,
       GIT_CONFIG_VALUE_0: REPOSITORY,
     };
-    const inside = ['--target', String(holder.process.pid), '--mount', 'sh', '-c', commands];
+    const strict = `umask 077\n${commands}`;
+    const inside = ['--target', String(holder.process.pid), '--mount', 'sh', '-c', strict];
     const { status, stdout, stderr } = spawnSync('nsenter', inside, { env, encoding: 'utf8' });
     return { status, output: stdout + stderr };
   }
@@ -172,6 +173,34 @@ describe('an installation from git', { skip: lacksRoot || lacks('rsync') || cann
     cookie = await logIn(`http://127.0.0.1:${port}`, ADA);
     await isServing('1.0.0');
     assert.equal(run('stat -c %U /var/lib/guestlist/guestlist.db').output, 'guestlist\n');
+  });
+
+  it('has a second site with its own store and links, by the commands of docs/install.md', () => {
+    const { status, output } = follow('docs/install.md', /^A second site$/, '1.0.0');
+    assert.equal(status, 0, output);
+    const invited = run('guestlist-en invite add grace@example.com').output;
+    assert.match(invited, /https:\/\/en\.example\.com\/#grace@example\.com/);
+    assert.match(run('guestlist invite list').output, /^ada@example\.com/m);
+    assert.doesNotMatch(run('guestlist invite list').output, /grace/);
+    const units = path.join(place('/etc'), 'systemd/system');
+    const texts = ['.service', '.socket', '-backup.service', '-backup.timer'].map((name) =>
+      fs.readFileSync(path.join(units, `guestlist-en${name}`), 'utf8'),
+    );
+    const [service = '', socket = '', backup = ''] = texts;
+    const lines = [
+      'ExecStart=/opt/guestlist-en/guestlist serve',
+      'EnvironmentFile=/etc/guestlist-en.env',
+      'StateDirectory=guestlist-en',
+      'RequiresMountsFor=/var/lib/guestlist-en',
+      'Requires=guestlist-en.socket',
+      'User=guestlist',
+      'Group=guestlist',
+    ];
+    for (const line of lines) assert.ok(service.split('\n').includes(line), line);
+    assert.match(socket, /^ListenStream=127\.0\.0\.1:3001$/m);
+    assert.match(backup, /^ExecStart=\/opt\/guestlist-en\/guestlist backup create$/m);
+    // Later tests go on with the first site.
+    run('rm -r /opt/guestlist-en* /etc/guestlist-en.env /usr/local/bin/guestlist-en');
   });
 
   for (const line of [...partOf(1), ...partOf(2)])
