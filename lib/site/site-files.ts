@@ -24,7 +24,8 @@ const KINDS = {
   // H.264 with 8 bits and 4:2:0 plays in every browser, from the first second with faststart.
   video: [
     /\.(mp4|webm)$/i,
-    'convert it: ffmpeg -i old -vf scale=-2:1080 -pix_fmt yuv420p -movflags +faststart new.mp4',
+    'convert it: ffmpeg -i old -map_metadata -1 -vf scale=-2:1080 -pix_fmt yuv420p ' +
+      '-movflags +faststart new.mp4',
   ],
 } as const;
 

@@ -6,6 +6,7 @@ import { readContent } from './content.ts';
 import { ContentError } from './field-readers.ts';
 import { parseJson } from './json.ts';
 import type { LetterTexts } from './letter-texts.ts';
+import { warnOfPlaces } from './places.ts';
 import { type Pages, renderPages, timelineCss } from './render.ts';
 import { listSiteFiles, readContentFile } from './site-files.ts';
 import { warnOfScripts } from './svg-scripts.ts';
@@ -67,7 +68,10 @@ export function loadSite(folder: string, publicOrigin: string): Site {
   const shown = isSample ? 'pages/sample' : folder === OWN_SITE ? 'data/site' : folder;
   try {
     const files = listSiteFiles(folder);
-    if (!isSample) warnOfScripts(files);
+    if (!isSample) {
+      warnOfScripts(files);
+      warnOfPlaces(files);
+    }
     const content = readContent(parseJson(readContentFile(folder)), files);
     const theme: StyleSheet[] = [];
     if (content.theme) theme.push(['/public/theme.css', themeCss(content.theme)]);

@@ -110,7 +110,7 @@ join.text | "A.\n\n[a\nb](http://x)" | no link: [a b](http://x); write [words](h
   .replaceAll('KIND', 'is of a kind that is not supported')
   .replaceAll(
     'FFMPEG',
-    'ffmpeg -i old -vf scale=-2:1080 -pix_fmt yuv420p -movflags +faststart new.mp4',
+    'ffmpeg -i old -map_metadata -1 -vf scale=-2:1080 -pix_fmt yuv420p -movflags +faststart new.mp4',
   )
   .replaceAll('extension SVG', 'extension says, or an SVG without viewBox');
 

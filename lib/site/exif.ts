@@ -1,0 +1,66 @@
+/** Reads EXIF: https://www.cipa.jp/std/documents/download_e.html?DC-008-Translation-2019-E */
+
+export type Exif = {
+  /** That of the main picture, 1 to 8; 0 if it is not told. */
+  readonly orientation: number;
+  /** Latitude and longitude in degrees, both without a sign where no reference gives one. */
+  readonly place: readonly [number, number] | undefined;
+};
+
+const ORIENTATION = 0x0112;
+const GPS = 0x8825;
+
+/** Entries of the GPS directory. */
+const LATITUDE = 2;
+const LONGITUDE = 4;
+
+/** @param tiff from its byte order mark on. @returns what there is, also of a cut one */
+export function readExif(tiff: Buffer): Exif {
+  const isLittle = tiff.toString('latin1', 0, 2) === 'II';
+  const short = (at: number) => (isLittle ? tiff.readUInt16LE(at) : tiff.readUInt16BE(at));
+  const long = (at: number) => (isLittle ? tiff.readUInt32LE(at) : tiff.readUInt32BE(at));
+  let orientation = 0;
+  let place: Exif['place'];
+
+  /** Where an entry of a directory begins; `undefined` without one. */
+  function find(directory: number, tag: number): number | undefined {
+    const count = short(directory);
+    for (let i = 0; i < count; i += 1) {
+      const at = directory + 2 + 12 * i;
+      if (short(at) === tag) return at;
+    }
+    return undefined;
+  }
+
+  /** Degrees, minutes and seconds, negative for the south and the west. */
+  function readDegrees(directory: number, tag: number): number | undefined {
+    const entry = find(directory, tag);
+    if (entry === undefined) return undefined;
+    const count = Math.min(3, long(entry + 4));
+    const at = long(entry + 8);
+    let degrees = 0;
+    for (let i = 0; i < count; i += 1) {
+      const below = long(at + 8 * i + 4);
+      if (i === 0 && below === 0) return undefined;
+      if (below > 0) degrees += long(at + 8 * i) / below / 60 ** i;
+    }
+    const reference = find(directory, tag - 1);
+    const letter = reference === undefined ? '' : String.fromCharCode(tiff[reference + 8] ?? 0);
+    return letter === 'S' || letter === 'W' ? -degrees : degrees;
+  }
+
+  try {
+    const main = long(4);
+    const turned = find(main, ORIENTATION);
+    if (turned !== undefined) orientation = short(turned + 8);
+    const gps = find(main, GPS);
+    if (gps === undefined) return { orientation, place };
+    const latitude = readDegrees(long(gps + 8), LATITUDE);
+    const longitude = readDegrees(long(gps + 8), LONGITUDE);
+    if (latitude !== undefined && longitude !== undefined) place = [latitude, longitude];
+  } catch (error) {
+    // It ends too early.
+    if (!(error instanceof RangeError)) throw error;
+  }
+  return { orientation, place };
+}
