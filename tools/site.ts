@@ -6,7 +6,7 @@ import { readChoice } from '../lib/cli/arguments.ts';
 import { Refusal, runFromShell } from '../lib/cli/shell.ts';
 import { printOutcome } from '../lib/cli/terminal.ts';
 import { defineTool } from '../lib/cli/tool.ts';
-import { commandFor, readSettings } from '../lib/config.ts';
+import { commandFor } from '../lib/config.ts';
 import { warnOfLongLetters } from '../lib/extras/letters/letters.ts'; // extra: letters
 import { DEFAULT_LETTERS, DEFAULT_WORDS } from '../lib/site/default-words.ts';
 import { ContentError } from '../lib/site/field-readers.ts';
@@ -30,7 +30,7 @@ export const main = defineTool('site', [
       the exit status is 0 only if there is none`,
     run(call) {
       try {
-        const site = loadSite(call.words[0] ?? siteFolder(), readSettings(call.env).publicOrigin);
+        const site = loadSite(call.words[0] ?? siteFolder(), call.env.PUBLIC_ORIGIN ?? '', 'check');
         const { folder } = site;
         const warnings = [...site.warnings];
         // extra: letters

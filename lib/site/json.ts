@@ -10,11 +10,19 @@ const PLACE =
 const QUOTE = /[“”„‟«»‘’‚‹›'`´]/;
 const WRONG_END = /[“”„‟«»](?=\s*([:,]\s*"?)?$)/;
 
-/** @throws {ContentError} with the line, if the file is not UTF-8 or not JSON */
-export function parseJson(file: Buffer): unknown {
+/** A mark of git between two versions: `<<<<<<< HEAD`, not `<<`. */
+const CONFLICT = /^(<{7}|={7}|>{7}|\|{7})( |$)/;
+
+/** The text of a file. @throws {ContentError} if it is not UTF-8 */
+export function decodeJson(file: Buffer): string {
   if (!isUtf8(file)) return failAt('', 'not UTF-8; save the file as UTF-8');
   // The decoder drops a byte order mark.
-  const json = new TextDecoder().decode(file).trimEnd();
+  return new TextDecoder().decode(file).trimEnd();
+}
+
+/** @throws {ContentError} with the line, if the file is not UTF-8 or not JSON */
+export function parseJson(file: Buffer): unknown {
+  const json = decodeJson(file);
   const message = faultIn(json);
   if (message === '') return JSON.parse(json);
   const position = PLACE.exec(message)?.[1];
@@ -24,7 +32,13 @@ export function parseJson(file: Buffer): unknown {
   // The comma may be on a line above the bracket.
   const isSurplus = /,\s*$/.test(before) && /[\]}]/.test(found);
   const lines = (isSurplus ? before.trimEnd() : before).split(/\r\n?|\n/);
-  const hint = isSurplus ? 'no comma after the last one' : findRemedy(found, lines.at(-1) ?? '');
+  const rest = json
+    .slice(at)
+    .split(/[\r\n]/, 1)
+    .join('');
+  const hint = isSurplus
+    ? 'no comma after the last one'
+    : (findForeign(lines.at(-1) + rest, rest) ?? findRemedy(found, lines.at(-1) ?? ''));
   return failAt(`line ${lines.length}`, `not JSON: ${hint ?? message.replace(PLACE, '')}`);
 }
 
@@ -49,6 +63,18 @@ function findUnexpected(json: string): number {
     else sound = middle + 1;
   }
   return at;
+}
+
+/**
+ * What a line has that JSON does not know.
+ *
+ * @param rest the line from the character that was found
+ */
+function findForeign(line: string, rest: string): string | undefined {
+  if (CONFLICT.test(line))
+    return 'a merge conflict; keep one of the two versions, and delete the lines of git';
+  if (/^(\/\/|\/\*|#)/.test(rest)) return 'a comment, which JSON does not have; delete it';
+  return undefined;
 }
 
 /** @param line the text of the line before the character that was found */

@@ -29,6 +29,9 @@ const KINDS = {
   ],
 } as const;
 
+/** What systems and editors leave behind: `Thumbs.db`, `a.txt~` and `a.jpg_original`, not `a.jpg`. */
+const LEFT_BEHIND = /^(thumbs\.db|desktop\.ini|#.*#|.*(~|_original|\.bak|\.orig|\.swp))$/i;
+
 /** Lists the files that are served: the folder of a file is its permission. Warns of links. */
 export function listSiteFiles(folder: string): SiteFiles {
   const warnings = new Set<string>();
@@ -51,7 +54,7 @@ function* plainFiles(
   const state = attempt(() => fs.lstatSync(file, { throwIfNoEntry: false }));
   if (state?.isSymbolicLink())
     warnings.add(`${name} is a link, which is not served; put what it leads to in its place`);
-  if (state?.isFile()) {
+  if (state?.isFile() && !LEFT_BEHIND.test(path.basename(name))) {
     attempt(() => fs.accessSync(file, fs.constants.R_OK));
     yield [urlOf(name), file];
   }

@@ -2,12 +2,15 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { dataFolder, root } from '../config.ts';
-import { readContent } from './content.ts';
-import { ContentError } from './field-readers.ts';
-import { parseJson } from './json.ts';
+import { type Content, readContent } from './content.ts';
+import { ContentError, readEach, type SiteFiles } from './field-readers.ts';
+import { decodeJson, parseJson } from './json.ts';
 import type { LetterTexts } from './letter-texts.ts';
 import { warnOfPlaces } from './places.ts';
+
 import { type Pages, renderPages, timelineCss } from './render.ts';
+import { findRepeatedKeys } from './repeated-keys.ts';
+
 import { listSiteFiles, readContentFile } from './site-files.ts';
 import { warnOfScripts } from './svg-scripts.ts';
 import { iconsOf, themeCss } from './theme.ts';
@@ -60,9 +63,14 @@ export function siteFolder(): string {
 /**
  * Loads a site.
  *
+ * @param use what `site check` alone says, a start does not
  * @throws {ContentError} with every mistake
  */
-export function loadSite(folder: string, publicOrigin: string): Site {
+export function loadSite(
+  folder: string,
+  publicOrigin: string,
+  use: 'start' | 'check' = 'start',
+): Site {
   const isSample = folder === SAMPLE_SITE;
   // In an installation as in a checkout.
   const shown = isSample ? 'pages/sample' : folder === OWN_SITE ? 'data/site' : folder;
@@ -72,7 +80,8 @@ export function loadSite(folder: string, publicOrigin: string): Site {
       warnOfScripts(files);
       warnOfPlaces(files);
     }
-    const content = readContent(parseJson(readContentFile(folder)), files);
+    const content = readContentOf(folder, files, use);
+    if (use === 'check') warnOfUnnamed(content, files);
     const theme: StyleSheet[] = [];
     if (content.theme) theme.push(['/public/theme.css', themeCss(content.theme)]);
     const timeline: StyleSheet[] = [
@@ -100,5 +109,38 @@ export function loadSite(folder: string, publicOrigin: string): Site {
     if (!(error instanceof ContentError)) throw error;
     const file = path.join(shown, 'content.json');
     throw new ContentError(error.mistakes.map((mistake) => `${file}: ${mistake}`));
+  }
+}
+
+/** A field that is written twice stops a check, but not a site that runs. */
+function readContentOf(folder: string, files: SiteFiles, use: 'start' | 'check'): Content {
+  const file = readContentFile(folder);
+  const written = parseJson(file);
+  const repeated = findRepeatedKeys(decodeJson(file)).map(
+    ({ name, line }) => `line ${line}: "${name}" is written twice; only the last one counts`,
+  );
+  if (use === 'start' || repeated.length === 0) {
+    for (const each of repeated) files.warnings.add(`content.json: ${each}`);
+    return readContent(written, files);
+  }
+  const stop = () => {
+    throw new ContentError(repeated);
+  };
+  readEach([stop, () => readContent(written, files)], (read) => read());
+  return stop();
+}
+
+/** Names what everybody can load, though no field needs it. */
+function warnOfUnnamed(content: Content, files: SiteFiles): void {
+  const named = new Set<string>();
+  const collect = (value: unknown): void => {
+    if (typeof value === 'string') named.add(value);
+    else if (typeof value === 'object' && value !== null) Object.values(value).forEach(collect);
+  };
+  collect(content.theme);
+  for (const url of files.public.keys()) {
+    const name = decodeURIComponent(url).slice(1);
+    const remedy = 'no field names it; if it is not for everybody, move it out of public/';
+    if (!named.has(url)) files.warnings.add(`${name} is public, but ${remedy}`);
   }
 }

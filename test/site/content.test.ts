@@ -253,7 +253,11 @@ for (const [what, broken, at, said] of [
   ['a curly text', line(2, '"title": “x”,'), 2, quotes('“')],
   ['a curly quote that closes a text', line(7, '"button": "x”'), 7, quotes('”')],
   ['a no-break space', line(2, '"title":\u00a0"x",'), 2, 'delete the invisible character U+00A0'],
-  ['a comment', line(4, '1, // one'), 4, "Unexpected token '/'"],
+  ['a comment', line(4, '1, // one'), 4, 'a comment, which JSON does not have; delete it'],
+  ['a comment above', line(1, '/* mine */ {'), 1, 'a comment, which JSON does not have'],
+  ['a conflict', line(2, '<<<<<<< HEAD\n"title": 1,\n=======\n'), 2, 'a merge conflict; keep one'],
+  ['a conflict behind a field', line(4, '{}\n=======\n'), 5, 'a merge conflict; keep one'],
+  ['the end of a conflict', line(3, '>>>>>>> theirs\n'), 3, 'a merge conflict; keep one'],
   ['nothing at all', '', 1, 'Unexpected end of JSON input'],
   ['another line break', line(7, '"button": "x",').replaceAll('\n', '\r'), 7, COMMA],
 ] as const)

@@ -1,0 +1,27 @@
+/** Finds fields that are written twice: `JSON.parse` silently keeps the last one alone. */
+
+export type RepeatedKey = { readonly name: string; readonly line: number };
+
+/** A text, a bracket or a line break: `"a\"b"`, `{`, not `12`. A key has a colon behind it. */
+const TOKEN = /("[^"\\]*(?:\\.[^"\\]*)*")(\s*:)?|[{}[\]]|\r\n?|\n/g;
+
+/** @param json a text that `JSON.parse` accepts */
+export function findRepeatedKeys(json: string): readonly RepeatedKey[] {
+  const repeated: RepeatedKey[] = [];
+  /** The names of each open object; those of a list stay empty. */
+  const open: Set<string>[] = [];
+  let line = 1;
+  for (const [token, text, colon] of json.matchAll(TOKEN)) {
+    if (token === '{' || token === '[') open.push(new Set());
+    else if (token === '}' || token === ']') open.pop();
+    else if (text === undefined) line += 1;
+    else if (colon !== undefined) {
+      const name: string = JSON.parse(text);
+      const names = open.at(-1);
+      if (names?.has(name)) repeated.push({ name, line });
+      names?.add(name);
+      line += colon.match(/\r\n?|\n/g)?.length ?? 0;
+    }
+  }
+  return repeated;
+}
