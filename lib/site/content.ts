@@ -20,7 +20,8 @@ import {
 } from './language.ts';
 import { type Paragraph, readLinkAddress, readParagraphs } from './paragraphs.ts';
 import * as siteFiles from './site-files.ts';
-import { readTheme, type Theme } from './theme.ts';
+import { darkBackground, readTheme, type Theme } from './theme.ts';
+import { isTransparent } from './transparency.ts';
 
 /** All texts of a site, with the files that they name. */
 export type Content = LetterFields & {
@@ -87,7 +88,24 @@ export function readContent(written: unknown, files: SiteFiles): Content {
   const content = readFields(written, '', files);
   const { lang } = content.language;
   if (!/^en\b/.test(lang)) warnOfEnglish(content, lang, files);
+  warnOfTransparent(content, files);
   return content;
+}
+
+/** A drawing in black on nothing cannot be seen in the dark scheme. */
+function warnOfTransparent({ theme, opening, timeline }: Content, files: SiteFiles): void {
+  const shown: siteFiles.SizedImage[] = opening ? [opening.image] : [];
+  for (const { image, images } of timeline) {
+    if (image) shown.push(image);
+    if (images) shown.push(...images);
+  }
+  for (const { url } of shown) {
+    const file = files.gated.get(url);
+    if (file === undefined || !isTransparent(file)) continue;
+    const name = decodeURIComponent(url).slice(1);
+    const where = `in the dark scheme it stands on ${darkBackground(theme)}`;
+    files.warnings.add(`${name} is transparent; ${where}`);
+  }
 }
 
 function warnOfEnglish(content: Content, lang: string, files: SiteFiles): void {

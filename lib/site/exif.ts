@@ -53,6 +53,7 @@ export function readExif(tiff: Buffer): Exif {
     const main = long(4);
     const turned = find(main, ORIENTATION);
     if (turned !== undefined) orientation = short(turned + 8);
+    if (orientation > 8) orientation = 0;
     const gps = find(main, GPS);
     if (gps === undefined) return { orientation, place };
     const latitude = readDegrees(long(gps + 8), LATITUDE);

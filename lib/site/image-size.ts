@@ -1,5 +1,8 @@
 /** Reads the size of an image from its header, so that pages reserve its space. */
 
+import { readExif } from './exif.ts';
+import { partsOf } from './file-parts.ts';
+
 export type Size = { readonly width: number; readonly height: number };
 
 /**
@@ -57,18 +60,12 @@ function sizeOfJpeg(file: Buffer): Size {
 const isFrameHeader = (marker: number): boolean =>
   marker >= 0xffc0 && marker <= 0xffcf && ![0xffc4, 0xffc8, 0xffcc].includes(marker);
 
-/** EXIF's orientation (tag 0x0112, one SHORT) up to its value, little-endian and big-endian. */
-const ORIENTATION = [
-  Buffer.from('1201030001000000', 'hex'),
-  Buffer.from('011200030000000100', 'hex'),
-];
-
-/** Whether the EXIF orientation is 5 to 8, which browsers rotate by 90°. */
+/** Whether the EXIF orientation of the main picture is 5 to 8, which browsers rotate by 90°. */
 function isTurned(head: Buffer): boolean {
-  for (const entry of ORIENTATION) {
-    const at = head.indexOf(entry);
-    const value = at < 0 ? 0 : (head[at + entry.length] ?? 0);
-    if (value >= 5 && value <= 8) return true;
+  const read = (at: number, length: number) => head.subarray(at, at + length);
+  for (const { name, start, end } of partsOf({ size: head.length, read }, 'jpeg')) {
+    const isExif = name === 'ffe1' && head.toString('latin1', start, start + 4) === 'Exif';
+    if (isExif) return readExif(head.subarray(start + 6, end)).orientation >= 5;
   }
   return false;
 }

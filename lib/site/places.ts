@@ -2,6 +2,7 @@
 import { inflateSync } from 'node:zlib';
 import { readExif } from './exif.ts';
 import type { SiteFiles } from './field-readers.ts';
+import { isPointer } from './file-faults.ts';
 import { contentOf, kindOf, type Part, partsOf, type Source, withFile } from './file-parts.ts';
 
 /** How much of a part is looked through, in bytes. */
@@ -29,6 +30,7 @@ export function warnOfPlaces(files: SiteFiles): void {
 
 /** @returns a sentence without its subject; empty if nothing is told */
 function findTold(source: Source, name: string): string {
+  if (isPointer(source)) return 'is a pointer of git LFS, not the file itself; run: git lfs pull';
   const inFolder = 'in the folder of the site, run:';
   if (/\.svg$/i.test(name)) {
     const home = HOME.exec(source.read(0, MOST).toString());

@@ -10,6 +10,7 @@ import {
   readLine,
   type SiteFiles,
 } from './field-readers.ts';
+import { findFault, isCutPicture } from './file-faults.ts';
 import { readImageSize, type Size } from './image-size.ts';
 
 type Folder = 'public' | 'images' | 'media';
@@ -116,6 +117,9 @@ const fileIn =
     const url = urlOf(name);
     const file = files.public.get(url) ?? files.gated.get(url);
     if (!file) return failAt(at, `there is no file ${name}; links and hidden files do not count`);
+    const fault = findFault(file, kind);
+    if (fault?.isMistake) failAt(at, `${name} ${fault.text}`);
+    if (fault) files.warnings.add(`${name} ${fault.text}`);
     return { name, url, path: file };
   };
 
@@ -132,10 +136,26 @@ function sizedIn(of: Folder, kind: 'image' | 'card'): Reader<SizedImage> {
     const bytes = fs.statSync(file).size;
     const weight = `${name} has ${(bytes / 1e6).toFixed(1)} MB`;
     if (bytes > 20e6) failAt(at, `${weight}; the most is 20 MB`);
-    if (bytes > 1e6) files.warnings.add(`${weight}, slow to load on a phone; 0.3 MB is enough`);
-    const size = readImageSize(fs.readFileSync(file), path.extname(url));
+    const isCard = kind === 'card';
+    if (isCard && bytes > 0.6e6)
+      files.warnings.add(`${weight}; some messengers show no card of more than 0.6 MB`);
+    else if (bytes > 1e6)
+      files.warnings.add(`${weight}, slow to load on a phone; 0.3 MB is enough`);
+    const content = fs.readFileSync(file);
+    const size = readImageSize(content, path.extname(url));
     const fault = 'has no size: damaged, not what its extension says, or an SVG without viewBox';
     if (!size) return failAt(at, `${name} ${fault}`);
+    const { width, height } = size;
+    const pixels = `${name} has ${width} by ${height} pixels`;
+    if (isCard && (width < 600 || height < 315))
+      files.warnings.add(`${pixels}, too few for a link preview; 1200 by 630 suit it`);
+    if (/\.svg$/i.test(url)) return { url, ...size };
+    const megapixels = (width * height) / 1e6;
+    if (megapixels > 250) failAt(at, `${pixels}, which browsers do not show; make it smaller`);
+    if (megapixels > 25)
+      files.warnings.add(`${pixels}, slow to show on a phone; 1600 pixels of width are enough`);
+    if (isCutPicture(content))
+      files.warnings.add(`${name} is cut: its end is missing; copy it again from the original`);
     return { url, ...size };
   };
 }

@@ -82,6 +82,10 @@ function coloursIn(scheme: keyof Colours, { background = {}, accent = {} }: Them
   return { paper, accent: accent[scheme] ?? nearestColour(other, paper, 6) };
 }
 
+/** What transparent pictures stand on in the dark scheme. */
+export const darkBackground = (theme: Theme | undefined): string =>
+  coloursIn('dark', theme ?? {}).paper;
+
 function readTypeface(value: unknown, at: string, files: SiteFiles): Typeface {
   if (value === 'serif') return SERIF;
   if (value === 'sans') return SANS;

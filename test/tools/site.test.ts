@@ -16,7 +16,7 @@ const { says, tool } = toolsOn(site.store, site.root);
 const own = path.join(site.root, 'data', 'site');
 
 const sample = fs.readFileSync(path.join(SAMPLE_SITE, 'content.json'), 'utf8');
-const LARGE = `<svg viewBox="0 0 9 9"><!-- ${'x'.repeat(2e6)} --></svg>`;
+const LARGE = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9" fill="var(--ink)"><!-- ${'x'.repeat(2e6)} --></svg>`;
 
 // What is a mistake is in test/site.
 it('check names the field of each mistake, and has status 1', async () => {

@@ -1,0 +1,192 @@
+/** Files that only look right: films, fonts, captions, pictures. */
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import { test } from 'node:test';
+import { root } from '../../lib/config.ts';
+import { findFault, isCutPicture } from '../../lib/site/file-faults.ts';
+import { readImageSize } from '../../lib/site/image-size.ts';
+import { loadSite, SAMPLE_SITE } from '../../lib/site/site.ts';
+import { isTransparent } from '../../lib/site/transparency.ts';
+import { mistakesOf } from '../support/mistakes.ts';
+import { temporaryFolder } from '../support/site.ts';
+
+const folder = temporaryFolder();
+function write(content: Buffer | string, name = 'file'): string {
+  const file = path.join(folder, name);
+  fs.writeFileSync(file, typeof content === 'string' ? Buffer.from(content, 'latin1') : content);
+  return file;
+}
+
+/** @param length in the place of the box's own */
+function box(name: string, content = '', length = content.length + 8): string {
+  const head = Buffer.alloc(4);
+  head.writeUInt32BE(length);
+  return `${head.toString('latin1')}${name}${content}`;
+}
+const FTYP = box('ftyp', 'isom');
+const LONG_MDAT = `${box('mdat', '', 1)}\0\0\0\0\0\0\0\x14abcd`;
+const CUT_LONG_MDAT = `${box('mdat', '', 1)}\0\0\0\x01\0\0\0\x14abcd`;
+const track = (format: string) =>
+  box(
+    'moov',
+    box(
+      'trak',
+      box('mdia', box('minf', box('stbl', box('stsd', `\0\0\0\0\0\0\0\x01\0\0\0\x60${format}`)))),
+    ),
+  );
+const POINTER = 'version https://git-lfs.github.com/spec/v1\noid sha256:1\nsize 2\n';
+
+const FILES: readonly (readonly [kind: string, content: string, said: RegExp | undefined])[] = [
+  ['video', FTYP + box('moov') + box('mdat', 'x'), undefined],
+  ['video', FTYP + LONG_MDAT + box('moov'), undefined],
+  ['video', FTYP + box('moov') + box('mdat', 'all the rest', 0), undefined],
+  ['video', FTYP + track('avc1'), undefined],
+  ['video', '\x1a\x45\xdf\xa3 and the rest', undefined],
+  ['video', '<!doctype html>', /^mistake: is not a film that browsers play/],
+  ['video', 'RIFF\0\0\0\0AVI ', /^mistake: is not a film/],
+  ['video', FTYP + box('mdat', 'x', 900), /^mistake: is cut, and plays nowhere/],
+  ['video', FTYP + CUT_LONG_MDAT, /^mistake: is cut/],
+  ['video', FTYP + box('moov') + box('mdat', 'x', 900), /^warning: is cut, and ends too early/],
+  ['video', FTYP + track('hvc1'), /^warning: is HEVC/],
+  ['video', FTYP + box('mdat') + track('hev1'), /^warning: is HEVC/],
+  ['video', '', /^warning: is empty/],
+  ['font', 'wOF2', undefined],
+  ['font', '\0\x01\0\0', /^warning: is not WOFF2/],
+  ['font', 'OTTO', /^warning: is not WOFF2/],
+  ['font', '<html>', /^mistake: is not a WOFF2 font/],
+  ['font', '', /^mistake: is not a WOFF2 font/],
+  ['captions', 'WEBVTT', undefined],
+  ['captions', '\xef\xbb\xbfWEBVTT - fog\r\n', undefined],
+  ['captions', 'WEBVTT\n\n00:01.000 --> 00:02.000\nT\xfcr', /^warning: is not UTF-8/],
+  ['captions', '1\n00:00:01,000 --> 00:00:02,000\nFog', /^mistake: does not begin with WEBVTT/],
+  ['captions', 'WEBVTTX', /^mistake: does not begin/],
+  ['captions', '\xff\xfeW\0E\0B\0V\0T\0T\0', /^mistake: is not UTF-8/],
+  ['video', POINTER, /^mistake: is a pointer of git LFS.*git lfs pull/],
+  ['font', POINTER, /^mistake: is a pointer of git LFS/],
+  ['image', POINTER, /^mistake: is a pointer of git LFS/],
+];
+for (const [kind, content, said] of FILES)
+  test(`${kind} ${JSON.stringify(content).slice(0, 50)} ${said ? 'is named' : 'is right'}`, () => {
+    const fault = findFault(write(content), kind);
+    const found = fault && `${fault.isMistake ? 'mistake' : 'warning'}: ${fault.text}`;
+    if (said) assert.match(found ?? 'nothing', said);
+    else assert.equal(found, undefined);
+  });
+
+const image = (name: string) => fs.readFileSync(path.join(root, 'test/site/images', name));
+
+test('the end of a picture is missed, whatever follows it', () => {
+  const names = ['jpg', 'png', '-lossy.webp', '-lossless.webp', '-extended.webp'];
+  for (const name of names.map((end) =>
+    end.startsWith('-') ? `321x123${end}` : `321x123.${end}`,
+  )) {
+    const whole = image(name);
+    assert.ok(!isCutPicture(whole), name);
+    assert.ok(!isCutPicture(Buffer.concat([whole, Buffer.from('ffda0008', 'hex')])), name);
+    assert.ok(isCutPicture(whole.subarray(0, whole.length - 20)), name);
+  }
+  const webp = image('321x123-lossy.webp');
+  assert.ok(!isCutPicture(webp.subarray(0, webp.length - 1)));
+});
+
+test('the orientation is that of the main picture, not of its thumbnail', () => {
+  // Directory 0 is empty; directory 1 has orientation 6.
+  const exif = Buffer.from(
+    '457869660000 49492a0008000000 0000 0e000000 0100 120103000100000006000000 00000000'.replaceAll(
+      ' ',
+      '',
+    ),
+    'hex',
+  );
+  const head = Buffer.from([0xff, 0xe1, 0, exif.length + 2]);
+  const jpeg = image('321x123.jpg');
+  const file = Buffer.concat([jpeg.subarray(0, 2), head, exif, jpeg.subarray(2)]);
+  assert.deepEqual(readImageSize(file, '.jpg'), { width: 321, height: 123 });
+});
+
+/** The site of the sample with a PNG of this size as its first picture, or as its card. */
+function siteWith(width: number, height: number, bytes = 0): string {
+  const own = temporaryFolder();
+  fs.cpSync(SAMPLE_SITE, own, { recursive: true });
+  const png = Buffer.concat([image('321x123.png'), Buffer.alloc(bytes)]);
+  png.writeUInt32BE(width, 16);
+  png.writeUInt32BE(height, 20);
+  fs.mkdirSync(path.join(own, 'public'), { recursive: true });
+  for (const name of ['images/a.png', 'public/card.png'])
+    fs.writeFileSync(path.join(own, name), png);
+  const content = JSON.parse(fs.readFileSync(path.join(own, 'content.json'), 'utf8'));
+  content.timeline[0].image = { src: 'a.png', alt: '' };
+  content.theme = { card: { src: 'card.png', alt: '' } };
+  fs.writeFileSync(path.join(own, 'content.json'), JSON.stringify(content));
+  return own;
+}
+
+test('very large pictures and unfit cards are named', () => {
+  const warnings = (own: string) => loadSite(own, '').warnings.join('\n');
+  assert.doesNotMatch(warnings(siteWith(1200, 630)), /pixels|MB/);
+  assert.match(warnings(siteWith(599, 630)), /card\.png has 599 by 630 pixels, too few/);
+  assert.match(warnings(siteWith(1200, 630, 650_000)), /card\.png has 0\.7 MB; some messengers/);
+  assert.match(warnings(siteWith(5001, 5000)), /a\.png has 5001 by 5000 pixels, slow/);
+  const [mistake = ''] = mistakesOf(() => loadSite(siteWith(25_001, 10_000), ''));
+  assert.match(
+    mistake,
+    /timeline\[0\]\.image\.src: images\/a\.png has 25001 by 10000 pixels, which/,
+  );
+});
+
+test('a transparent picture is named with the dark background', () => {
+  const own = siteWith(1200, 630);
+  const png = path.join(own, 'images/a.png');
+  const warned = () => loadSite(own, '').warnings.filter((line) => /transparent/.test(line));
+  const file = fs.readFileSync(png);
+  file[25] = 2;
+  fs.writeFileSync(png, file);
+  assert.deepEqual(warned(), []);
+  file[25] = 6;
+  fs.writeFileSync(png, file);
+  assert.deepEqual(warned(), [
+    `${own}/images/a.png is transparent; in the dark scheme it stands on #10151d`,
+  ]);
+});
+
+test('transparency is read from each format', () => {
+  const webp = image('321x123-extended.webp');
+  const changed = (file: Buffer, at: number, bit: number) => {
+    const copy = Buffer.from(file);
+    copy[at] = (copy[at] ?? 0) | bit;
+    return copy;
+  };
+  const opaque = (file: Buffer, at: number, bit: number) => {
+    const copy = Buffer.from(file);
+    copy[at] = (copy[at] ?? 0) & ~bit;
+    return copy;
+  };
+  const lossless = image('321x123-lossless.webp');
+  for (const [content, name, expected] of [
+    [changed(webp, 20, 0x10), 'a.webp', true],
+    [opaque(webp, 20, 0x10), 'a.webp', false],
+    [changed(lossless, 24, 0x10), 'a.webp', true],
+    [opaque(lossless, 24, 0x10), 'a.webp', false],
+    [image('321x123.jpg'), 'a.jpg', false],
+    [Buffer.from('<svg/>'), 'a.svg', true],
+    [Buffer.from('<svg fill="var(--ink)"/>'), 'a.svg', false],
+  ] as const)
+    assert.equal(isTransparent(write(content, name)), expected, `${name} ${expected}`);
+});
+
+test('cut and random files are read without an exception', () => {
+  const heads = [
+    ...FILES.map(([, content]) => content),
+    '\xff\xd8\xff\xda',
+    '\x89PNG\r\n\x1a\n',
+    'RIFF',
+  ];
+  for (const head of heads)
+    for (let end = 0; end < Math.min(head.length, 120); end += 3) {
+      const content = Buffer.from(head.slice(0, end) + '\xff'.repeat(end % 16), 'latin1');
+      for (const kind of ['video', 'font', 'captions', 'image']) findFault(write(content), kind);
+      isCutPicture(content);
+      isTransparent(write(content));
+    }
+});
