@@ -1,7 +1,8 @@
 /** Finds the header row of a list, and the columns of addresses and names, by what is below it. */
+import { type Choice, chooseAddressColumn, countAddresses } from './address-column.ts';
 import { hasAddress } from './cells.ts';
-import { givenNameOf } from './first-names.ts';
 import { type Heading, readHeading } from './headings.ts';
+import { findNames } from './name-columns.ts';
 import type { Row } from './rows.ts';
 
 /** How many filled rows may stand above the data, as in reports of Zoom and Teams. */
@@ -9,9 +10,6 @@ const ROWS_ABOVE = 20;
 
 /** How many rows decide which column has names. */
 const SAMPLE = 100;
-
-/** No such column. */
-const NONE = -1;
 
 export type Header = {
   /** The position of the header row among the rows. */
@@ -100,115 +98,4 @@ export function repeatsHeadings({ headings, address }: Header, cells: readonly s
   if (readHeading(cells[address] ?? '').kind !== 'address') return false;
   const isEqual = headings.every(({ text }, column) => text === (cells[column] ?? ''));
   return isEqual || cells.filter((cell) => readHeading(cell).kind !== undefined).length > 1;
-}
-
-/** How many cells of each column are an address. */
-function countAddresses(rows: readonly Row[]): number[] {
-  const counts: number[] = [];
-  for (const { cells } of rows)
-    for (const [column, cell] of cells.entries())
-      if (hasAddress(cell)) counts[column] = (counts[column] ?? 0) + 1;
-  return counts;
-}
-
-type Choice = {
-  readonly column: number;
-  /** Whether its own heading says that it has addresses. */
-  readonly hasHeading: boolean;
-  readonly rivals: readonly number[];
-};
-
-/** @param counts of the cells below that are an address, by column */
-function chooseAddressColumn(
-  headings: readonly Heading[],
-  counts: readonly number[],
-): Choice | undefined {
-  const countOf = (column: number) => counts[column] ?? 0;
-  let byHeading: number | undefined;
-  for (const [column, heading] of headings.entries()) {
-    const rank = rankOf(heading);
-    if (rank === undefined) continue;
-    if (byHeading === undefined) {
-      byHeading = column;
-      continue;
-    }
-    const other = headings[byHeading];
-    const otherRank = (other && rankOf(other)) ?? 0;
-    const isFilled = countOf(column) > 0;
-    const isOtherFilled = countOf(byHeading) > 0;
-    if (isFilled !== isOtherFilled) {
-      if (isFilled) byHeading = column;
-    } else if (rank < otherRank || (rank === otherRank && countOf(column) > countOf(byHeading)))
-      byHeading = column;
-  }
-  if (byHeading !== undefined && countOf(byHeading) > 0)
-    return { column: byHeading, hasHeading: true, rivals: [] };
-
-  const filled = [...counts.keys()].filter((column) => countOf(column) > 0);
-  const own = filled.filter((column) => !headings[column]?.isOfOther);
-  let most = 0;
-  for (const column of own) most = Math.max(most, countOf(column));
-  /** A column of notes may hold a few addresses. */
-  const isColumnOfAddresses = (column: number) => countOf(column) * 2 >= most;
-  const leftmost = own.find(isColumnOfAddresses);
-  if (leftmost !== undefined) {
-    const rivals = filled.filter((column) => column !== leftmost && isColumnOfAddresses(column));
-    return { column: leftmost, hasHeading: false, rivals };
-  }
-  if (byHeading !== undefined) return { column: byHeading, hasHeading: true, rivals: [] };
-  // Only addresses of owners, managers and the like.
-  const [column, ...rivals] = filled;
-  return column === undefined ? undefined : { column, hasHeading: false, rivals };
-}
-
-/** Lower is better; `undefined` if the heading is not that of an address. */
-function rankOf(heading: Heading): number | undefined {
-  if (heading.isLooseAddress) return 4;
-  if (heading.kind !== 'address') return undefined;
-  if (heading.isSecondary) return 3;
-  if (heading.isOfPayer) return 2;
-  return heading.isOfGuest ? 0 : 1;
-}
-
-/** The columns of names. Those of the same person as the address come first. */
-function findNames(headings: readonly Heading[], address: number, below: readonly Row[]) {
-  const hasSurname = headings.some(({ kind }) => kind === 'surname');
-  const isFirst = ({ kind }: Heading): boolean =>
-    kind === 'first' || (kind === 'firstBesideSurname' && hasSurname);
-  const isFull = ({ kind }: Heading): boolean =>
-    kind === 'full' || (kind === 'firstBesideSurname' && !hasSurname);
-  const whose = headings[address]?.whose ?? '';
-
-  function find(isWanted: (heading: Heading) => boolean, isUseful: (cell: string) => boolean) {
-    let best = NONE;
-    let bestScore = -1;
-    for (const [column, heading] of headings.entries()) {
-      if (!isWanted(heading) || column === address) continue;
-      const isUsed = below.some(({ cells }) => isUseful(cells[column] ?? ''));
-      const isSame = heading.whose === whose ? 2 : heading.whose === '' ? 1 : 0;
-      const score = (isUsed ? 10 : 0) + (heading.isSecondary ? 0 : 5) + isSame;
-      if (score <= bestScore) continue;
-      best = column;
-      bestScore = score;
-    }
-    return best;
-  }
-
-  const firstName = find(isFirst, (cell) => /\p{L}/u.test(cell));
-  const fullName = find(isFull, (cell) => givenNameOf(cell) !== '');
-  return { firstName, fullName: isSurname(firstName, fullName, below) ? NONE : fullName };
-}
-
-/** Whether *Name* is that of the family: beside a first name, it does not contain that. */
-function isSurname(firstName: number, fullName: number, below: readonly Row[]): boolean {
-  let both = 0;
-  let containing = 0;
-  for (const { cells } of below) {
-    const first = cells[firstName] ?? '';
-    const full = cells[fullName] ?? '';
-    if (first === '' || full === '') continue;
-    both += 1;
-    if (full.includes(first)) containing += 1;
-  }
-  return both > 0 && containing * 2 < both;
 }

@@ -51,7 +51,8 @@ for (const words of HEADINGS)
       if (key !== '' && !TABLE.has(key)) TABLE.set(key, kind);
     }
 
-const toSet = (words: string): ReadonlySet<string> => new Set(words.split(/\s+/).map(foldText));
+const toSet = (words: string): ReadonlySet<string> =>
+  new Set(words.trim().split(/\s+/).map(foldText));
 
 const IS_GUEST = toSet(GUESTS);
 const IS_CONTACT = toSet(CONTACTS);

@@ -1,0 +1,72 @@
+/** Finds the column of addresses of a list, by its heading and by what is below it. */
+import { hasAddress } from './cells.ts';
+import type { Heading } from './headings.ts';
+import type { Row } from './rows.ts';
+
+/** How many cells of each column are an address. */
+export function countAddresses(rows: readonly Row[]): number[] {
+  const counts: number[] = [];
+  for (const { cells } of rows)
+    for (const [column, cell] of cells.entries())
+      if (hasAddress(cell)) counts[column] = (counts[column] ?? 0) + 1;
+  return counts;
+}
+
+export type Choice = {
+  readonly column: number;
+  /** Whether its own heading says that it has addresses. */
+  readonly hasHeading: boolean;
+  readonly rivals: readonly number[];
+};
+
+/** @param counts of the cells below that are an address, by column */
+export function chooseAddressColumn(
+  headings: readonly Heading[],
+  counts: readonly number[],
+): Choice | undefined {
+  const countOf = (column: number) => counts[column] ?? 0;
+  let byHeading: number | undefined;
+  for (const [column, heading] of headings.entries()) {
+    const rank = rankOf(heading);
+    if (rank === undefined) continue;
+    if (byHeading === undefined) {
+      byHeading = column;
+      continue;
+    }
+    const other = headings[byHeading];
+    const otherRank = (other && rankOf(other)) ?? 0;
+    const isFilled = countOf(column) > 0;
+    const isOtherFilled = countOf(byHeading) > 0;
+    if (isFilled !== isOtherFilled) {
+      if (isFilled) byHeading = column;
+    } else if (rank < otherRank || (rank === otherRank && countOf(column) > countOf(byHeading)))
+      byHeading = column;
+  }
+  if (byHeading !== undefined && countOf(byHeading) > 0)
+    return { column: byHeading, hasHeading: true, rivals: [] };
+
+  const filled = [...counts.keys()].filter((column) => countOf(column) > 0);
+  const own = filled.filter((column) => !headings[column]?.isOfOther);
+  let most = 0;
+  for (const column of own) most = Math.max(most, countOf(column));
+  /** A column of notes may hold a few addresses. */
+  const isColumnOfAddresses = (column: number) => countOf(column) * 2 >= most;
+  const leftmost = own.find(isColumnOfAddresses);
+  if (leftmost !== undefined) {
+    const rivals = filled.filter((column) => column !== leftmost && isColumnOfAddresses(column));
+    return { column: leftmost, hasHeading: false, rivals };
+  }
+  if (byHeading !== undefined) return { column: byHeading, hasHeading: true, rivals: [] };
+  // Only addresses of owners, managers and the like.
+  const [column, ...rivals] = filled;
+  return column === undefined ? undefined : { column, hasHeading: false, rivals };
+}
+
+/** Lower is better; `undefined` if the heading is not that of an address. */
+function rankOf(heading: Heading): number | undefined {
+  if (heading.isLooseAddress) return 4;
+  if (heading.kind !== 'address') return undefined;
+  if (heading.isSecondary) return 3;
+  if (heading.isOfPayer) return 2;
+  return heading.isOfGuest ? 0 : 1;
+}

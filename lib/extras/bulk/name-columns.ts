@@ -1,0 +1,50 @@
+/** Finds the columns of first names and of full names of a list. */
+import { givenNameOf } from './first-names.ts';
+import type { Heading } from './headings.ts';
+import type { Row } from './rows.ts';
+
+/** No such column. */
+const NONE = -1;
+
+/** The columns of names. Those of the same person as the address come first. */
+export function findNames(headings: readonly Heading[], address: number, below: readonly Row[]) {
+  const hasSurname = headings.some(({ kind }) => kind === 'surname');
+  const isFirst = ({ kind }: Heading): boolean =>
+    kind === 'first' || (kind === 'firstBesideSurname' && hasSurname);
+  const isFull = ({ kind }: Heading): boolean =>
+    kind === 'full' || (kind === 'firstBesideSurname' && !hasSurname);
+  const whose = headings[address]?.whose ?? '';
+
+  function find(isWanted: (heading: Heading) => boolean, isUseful: (cell: string) => boolean) {
+    let best = NONE;
+    let bestScore = -1;
+    for (const [column, heading] of headings.entries()) {
+      if (!isWanted(heading) || column === address) continue;
+      const isUsed = below.some(({ cells }) => isUseful(cells[column] ?? ''));
+      const isSame = heading.whose === whose ? 2 : heading.whose === '' ? 1 : 0;
+      const score = (isUsed ? 10 : 0) + (heading.isSecondary ? 0 : 5) + isSame;
+      if (score <= bestScore) continue;
+      best = column;
+      bestScore = score;
+    }
+    return best;
+  }
+
+  const firstName = find(isFirst, (cell) => /\p{L}/u.test(cell));
+  const fullName = find(isFull, (cell) => givenNameOf(cell) !== '');
+  return { firstName, fullName: isSurname(firstName, fullName, below) ? NONE : fullName };
+}
+
+/** Whether *Name* is that of the family: beside a first name, it does not contain that. */
+function isSurname(firstName: number, fullName: number, below: readonly Row[]): boolean {
+  let both = 0;
+  let containing = 0;
+  for (const { cells } of below) {
+    const first = cells[firstName] ?? '';
+    const full = cells[fullName] ?? '';
+    if (first === '' || full === '') continue;
+    both += 1;
+    if (full.includes(first)) containing += 1;
+  }
+  return both > 0 && containing * 2 < both;
+}
