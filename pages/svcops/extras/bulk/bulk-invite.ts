@@ -1,16 +1,14 @@
 /** Invites a list of people: the service says what each row is, and then saves the new ones. */
 import { decodeText, decodeWindows1252 } from '../../../../lib/extras/bulk/decode.ts';
-import { describeReading, LINE_MISTAKES } from '../../../../lib/extras/bulk/reading.ts';
-import type { InviteLine, InviteManyReply } from '../../../../lib/extras/bulk/reply.ts';
-import type { WithReadable } from '../../../../lib/records.ts';
+import { describeReading } from '../../../../lib/extras/bulk/reading.ts';
+import type { InviteManyReply } from '../../../../lib/extras/bulk/reply.ts';
 import type { PersonReply } from '../../../../lib/routes/replies.ts';
 import { type Failure, post, read } from '../../api.ts';
 import { afterPause, button, element, find, say } from '../../elements.ts';
 import { showSavedList } from '../../filters.ts';
 import { grid, showFew } from '../../list.ts';
 import { type Content, formatCount, readableOf } from '../../parts.ts';
-
-type Line = WithReadable<InviteLine>;
+import { count, isWrong, type Line, wordsOf } from './bulk-lines.ts';
 
 const field = find('#many-list', HTMLTextAreaElement);
 const file = find('#many-file', HTMLInputElement);
@@ -40,31 +38,6 @@ let newCount = 0;
 let firstNew = '';
 /** Whether the list is of a file that is not UTF-8, and was read as Windows-1252. */
 let isGuessed = false;
-
-/** The kinds of rows, in the order of the summary. */
-const WORDS: Readonly<Record<string, string>> = {
-  new: 'new',
-  invited: 'already invited',
-  renames: 'already invited with another first name',
-  twice: 'duplicate',
-  ...LINE_MISTAKES,
-};
-
-/** The words for several rows, where they differ. */
-const PLURALS: Readonly<Record<string, string>> = {
-  twice: 'duplicates',
-  invalid_email: 'invalid addresses',
-  mixed_alphabets: 'with letters of two alphabets',
-  invalid_first_name: 'first names over 100 characters, or with unreadable characters',
-  lost_characters: 'have lost characters (\uFFFD)',
-  several_addresses: 'with more than one address',
-  extra_cells: 'with more cells than the header row',
-};
-
-const kindOf = ({ status, reason }: Line): string => reason ?? status;
-
-/** Whether a line has to be corrected. */
-const isWrong = ({ status, reason }: Line): boolean => status === 'refused' && reason !== 'twice';
 
 async function take(chosen: File | undefined): Promise<void> {
   file.value = '';
@@ -168,8 +141,7 @@ function addressOf(line: Line): Content {
 function statusOf(line: Line): Content {
   const { email, status, suggestion } = line;
   const className = isWrong(line) ? 'failed' : status === 'new' ? 'done' : '';
-  if (status !== 'new' || !suggestion)
-    return element('span', className, WORDS[kindOf(line)] ?? kindOf(line));
+  if (status !== 'new' || !suggestion) return element('span', className, wordsOf(line));
   return button(`Did you mean ${suggestion}?`, () => {
     const typed = email.replace(/.*@/, '').replaceAll('.', '\\.');
     const pattern = new RegExp(`@${typed}(?![\\w.-])`, 'gi');
@@ -177,17 +149,6 @@ function statusOf(line: Line): Content {
     field.focus();
     showPreview();
   });
-}
-
-/** `78 new, 3 already invited` */
-function count(lines: readonly Line[]): string {
-  const parts: string[] = [];
-  for (const [kind, words] of Object.entries(WORDS)) {
-    const of = lines.filter((line) => kindOf(line) === kind).length;
-    const plural = PLURALS[kind] ?? words;
-    if (of > 0) parts.push(`${formatCount(of)} ${of === 1 ? words : plural}`);
-  }
-  return parts.join(', ');
 }
 
 /** Saves the new lines. Where others are wrong, the list stays, to correct and save again. */
