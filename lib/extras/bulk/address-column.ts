@@ -16,6 +16,7 @@ export type Choice = {
   readonly column: number;
   /** Whether its own heading says that it has addresses. */
   readonly hasHeading: boolean;
+  /** Columns that are not read, though they hold addresses. */
   readonly rivals: readonly number[];
 };
 
@@ -43,7 +44,7 @@ export function chooseAddressColumn(
       byHeading = column;
   }
   if (byHeading !== undefined && countOf(byHeading) > 0)
-    return { column: byHeading, hasHeading: true, rivals: [] };
+    return { column: byHeading, hasHeading: true, rivals: findRivals(byHeading, headings, counts) };
 
   const filled = [...counts.keys()].filter((column) => countOf(column) > 0);
   const own = filled.filter((column) => !headings[column]?.isOfOther);
@@ -62,11 +63,30 @@ export function chooseAddressColumn(
   return column === undefined ? undefined : { column, hasHeading: false, rivals };
 }
 
+/** Other columns of addresses, but not of owners and the like, nor those of notes with a few. */
+function findRivals(
+  chosen: number,
+  headings: readonly Heading[],
+  counts: readonly number[],
+): readonly number[] {
+  const rivals: number[] = [];
+  for (const column of counts.keys()) {
+    // Without an address, a column has no count.
+    const count = counts[column] ?? 0;
+    const heading = headings[column];
+    if (column === chosen || count === 0 || heading?.isOfOther) continue;
+    const hasHeading = heading !== undefined && rankOf(heading) !== undefined;
+    const isUsual = count > 1 && count * 2 >= (counts[chosen] ?? 0);
+    if (hasHeading || isUsual) rivals.push(column);
+  }
+  return rivals;
+}
+
 /** Lower is better; `undefined` if the heading is not that of an address. */
 function rankOf(heading: Heading): number | undefined {
-  if (heading.isLooseAddress) return 4;
+  if (heading.isLooseAddress) return heading.isOfGuest ? 2 : 5;
   if (heading.kind !== 'address') return undefined;
-  if (heading.isSecondary) return 3;
-  if (heading.isOfPayer) return 2;
+  if (heading.isSecondary) return 4;
+  if (heading.isOfPayer) return 3;
   return heading.isOfGuest ? 0 : 1;
 }

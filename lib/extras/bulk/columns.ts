@@ -1,6 +1,6 @@
 /** Finds the header row of a list, and the columns of addresses and names, by what is below it. */
 import { type Choice, chooseAddressColumn, countAddresses } from './address-column.ts';
-import { hasAddress } from './cells.ts';
+import { hasAddress, readAddressCell } from './cells.ts';
 import { type Heading, readHeading } from './headings.ts';
 import { findNames } from './name-columns.ts';
 import type { Row } from './rows.ts';
@@ -22,7 +22,9 @@ export type Header = {
   /** The columns of first names and of full names; -1 without one. */
   readonly firstName: number;
   readonly fullName: number;
-  /** Columns with as good a claim to be that of the addresses, which was chosen as the leftmost. */
+  /** Whether surnames have a column. Else those of first names may have full names. */
+  readonly hasSurname: boolean;
+  /** Columns that are not read, though they hold addresses. */
   readonly rivals: readonly number[];
 };
 
@@ -39,23 +41,38 @@ type Candidate = {
 export function findHeader(rows: readonly Row[]): Header | undefined {
   const best = findCandidate(rows);
   if (best === undefined) return undefined;
-  const { at, headings, choice } = best;
+  const { at, headings, counts, choice } = best;
   const below = rows.slice(at + 1, at + 1 + SAMPLE);
   const whose = headings[choice.column]?.whose ?? '';
   /** An address of the same person: that of a buyer is none. */
   const isSecond = (heading: Heading, column: number): boolean => {
     if (heading.kind !== 'address' || column === choice.column) return false;
+    if ((counts[column] ?? 0) === 0 && mayBeOfStreet(heading)) return false;
     return heading.whose === whose || (heading.isSecondary && heading.whose === '');
   };
+  /** A column may have the same addresses again, as in links. */
+  const isCopy = (column: number): boolean =>
+    below.every(({ cells }) => {
+      const cell = cells[column] ?? '';
+      return !hasAddress(cell) || addressOf(cell) === addressOf(cells[choice.column] ?? '');
+    });
+  const fillIn: number[] = [];
+  for (const [column, heading] of headings.entries())
+    if (isSecond(heading, column)) fillIn.push(column);
   return {
     at,
     headings,
     address: choice.column,
-    fillIn: headings.flatMap((heading, column) => (isSecond(heading, column) ? column : [])),
+    fillIn,
     ...findNames(headings, choice.column, below),
-    rivals: choice.rivals,
+    rivals: choice.rivals.filter((column) => !fillIn.includes(column) && !isCopy(column)),
   };
 }
+
+/** Whether a heading such as *Adresse* may be that of a street. */
+const mayBeOfStreet = ({ text }: Heading): boolean => /add?res/i.test(text) && !/mail/i.test(text);
+
+const addressOf = (cell: string): string => readAddressCell(cell).address.toLowerCase();
 
 function findCandidate(rows: readonly Row[]): Candidate | undefined {
   const counts = countAddresses(rows);

@@ -32,6 +32,7 @@ export const GUESTS = `
   ospite invitato biglietto convidado ingresso deelnemer deltagare gäst deltager gæst deltaker
   gjest osallistuja vieras uczestnika uczestnik gościa účastníka účastník hosta katılımcı misafir
   участника участник гостя συμμετέχοντα
+  deltagers deltagerens deltakers deltakerens deltagarens gästens gästs gæstens
 `;
 
 /** Words of anybody in a list. */
@@ -39,12 +40,15 @@ export const CONTACTS = `
   customer contact contacts subscriber member user recipient client student delegate person people
   lead kunde kunden kontakt cliente contacto contatto contato klant kund asiakas klienta klient
   müşteri клиента клиент πελάτη
+  backer donor supporter employee applicant speaker
 `;
 
 /** Words of somebody who may have ordered for guests. */
 export const PAYERS = `
   buyer purchaser billing payer shipping acheteur payeur besteller käufer rechnung comprador
   acquirente koper köpare køber kjøper ostaja
+  købers køberens kjøpers kjøperens köparens bokarens bokare bestillers bestellers
+  tilaajan ostajan zamawiającego kupującego kupujícího objednatele покупателя заказчика satın alan
 `;
 
 /** Words that change nothing. */
@@ -54,6 +58,7 @@ export const NEUTRAL = `
   privat private geschäftlich dienstlich primäre primär haupt ihre ihr der des die professionnel
   professionnelle personnel personnelle principal principale votre du de la le l d personale tuo
   tua seu do da pessoal persoonlijk uw prywatny osobní kişisel личный личная ваш ваша ваше
+  on cual es tu ist dein deine quel quelle est qual e il o seu wat je jouw jak masz na
 `;
 
 /** Words of a place. Beside *name* they make it the name of a company. */

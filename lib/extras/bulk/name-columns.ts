@@ -15,11 +15,20 @@ export function findNames(headings: readonly Heading[], address: number, below: 
     kind === 'full' || (kind === 'firstBesideSurname' && !hasSurname);
   const whose = headings[address]?.whose ?? '';
 
+  const isOfPayer = headings[address]?.isOfPayer ?? false;
+  const isForGuest =
+    headings[address]?.isOfGuest ||
+    headings.some((heading) => heading.kind === 'address' && heading.isOfPayer);
+  /** The address of a guest does not go with the name of who has paid. */
+  const isOfAnother = (heading: Heading): boolean =>
+    heading.isOfPayer && !isOfPayer && isForGuest === true;
+
   function find(isWanted: (heading: Heading) => boolean, isUseful: (cell: string) => boolean) {
     let best = NONE;
     let bestScore = -1;
     for (const [column, heading] of headings.entries()) {
       if (!isWanted(heading) || column === address) continue;
+      if (isOfAnother(heading)) continue;
       const isUsed = below.some(({ cells }) => isUseful(cells[column] ?? ''));
       const isSame = heading.whose === whose ? 2 : heading.whose === '' ? 1 : 0;
       const score = (isUsed ? 10 : 0) + (heading.isSecondary ? 0 : 5) + isSame;
@@ -32,7 +41,13 @@ export function findNames(headings: readonly Heading[], address: number, below: 
 
   const firstName = find(isFirst, (cell) => /\p{L}/u.test(cell));
   const fullName = find(isFull, (cell) => givenNameOf(cell) !== '');
-  return { firstName, fullName: isSurname(firstName, fullName, below) ? NONE : fullName };
+  // *Name* beside a first name may be that of the family.
+  const isFamily = isSurname(firstName, fullName, below);
+  return {
+    firstName,
+    fullName: isFamily ? NONE : fullName,
+    hasSurname: hasSurname || isFamily,
+  };
 }
 
 /** Whether *Name* is that of the family: beside a first name, it does not contain that. */

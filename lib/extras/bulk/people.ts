@@ -100,7 +100,10 @@ function findName(header: Header, cells: readonly string[], beside: string, note
   const first = withoutGuard(cells[header.firstName] ?? '');
   const full = withoutGuard(cells[header.fullName] ?? '');
   const fromFirst = readFirstName(first);
-  if (first !== '' && fromFirst.name !== '') return fromFirst;
+  if (first !== '' && fromFirst.name !== '') {
+    const mayBeFull = !header.hasSurname && fromFirst.name.includes(' ');
+    return { name: fromFirst.name, isDoubtful: fromFirst.isDoubtful || mayBeFull };
+  }
   const fromFull = readFullName(full);
   if (full !== '' && fromFull.name !== '') {
     notes.fromFullName += 1;
