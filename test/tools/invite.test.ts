@@ -93,7 +93,7 @@ it('finds an invite by other forms of its letters', async () => {
 });
 
 it('prints a link to send, with a readable domain', async () => {
-  const env = { PUBLIC_ORIGIN: 'https://preview.example.com/x' };
+  const env = { PUBLIC_ORIGIN: 'https://preview.example.com/' };
   const one = await withInput('', 'invite add Bo+1@xn--bcher-kva.example.com', env);
   const link = 'https://preview.example.com/#bo%2B1@b%C3%BCcher.example.com';
   assert.equal(one.stdout, `bo+1@bücher.example.com is invited\n${link}\n`);

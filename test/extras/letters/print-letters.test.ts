@@ -13,7 +13,7 @@ for (const [kind, subject] of [
   it(`the letters of kind ${kind} are a file for a mail merge`, async () => {
     tools.invite('ada@example.com', 'Ada');
     tools.invite('grace@example.com');
-    const env = { PUBLIC_ORIGIN: 'https://preview.example.com/x' };
+    const env = { PUBLIC_ORIGIN: 'https://preview.example.com/' };
     const call = `invite list --status pending --csv --letters ${kind}`;
     const { stdout } = await tools.withInput('', call, env);
     assert.match(stdout, /^\uFEFFemail,firstName,link,subject,message\r\n/);
