@@ -5,6 +5,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { root } from '../config.ts';
+import { foldSql, normalizeSql } from './sql-text.ts';
 import { type default as Database, withDatabase } from './sqlite.ts';
 
 const folder = path.join(root, 'sql');
@@ -82,7 +83,7 @@ function findObjectFault(
   objects: readonly SchemaObject[],
   expected: Schema,
 ): string | null {
-  const own = objects.find((object) => object.type === type && fold(object.name) === name);
+  const own = objects.find((object) => object.type === type && foldSql(object.name) === name);
   if (own === undefined) return `the ${type} ${name} is missing`;
   const columns = expected.columns.get(name);
   // SQLite would run the module of a virtual table to name its columns.
@@ -163,47 +164,11 @@ function readObjects(db: Database.Database): readonly SchemaObject[] {
 
 function readColumns(db: Database.Database, table: string): readonly Column[] {
   const rows = db.pragma(`main.table_xinfo(${table})`) as readonly { readonly name: string }[];
-  return rows.map((row) => ({ name: fold(row.name), definition: fold(JSON.stringify(row)) }));
+  return rows.map((row) => ({ name: foldSql(row.name), definition: foldSql(JSON.stringify(row)) }));
 }
 
 const isOrdinaryTable = ({ type, sql }: SchemaObject): boolean =>
   type === 'table' && sql !== null && sql.startsWith('create table ');
 
 const keyOf = ({ type, name }: { readonly type: string; readonly name: string }): string =>
-  `${type} ${fold(name)}`;
-
-/** SQLite ignores the case of ASCII alone. */
-const fold = (text: string): string => text.replace(/[A-Z]+/g, (part) => part.toLowerCase());
-
-/** As SQLite reads them, but for `'it''s'`, which is two. What is not closed ends with the SQL. */
-const TOKENS = [
-  // `-- a note`, not `- - a note`
-  /--[^\n]*/,
-  // `/* a note */`, not `/ * a note */`
-  /\/\*[\s\S]*?(?:\*\/|$)/,
-  /'[^']*(?:'|$)/,
-  /"[^"]*(?:"|$)/,
-  /`[^`]*(?:`|$)/,
-  /\[[^\]]*(?:\]|$)/,
-  // `is_admin`, not `is admin`
-  /[\w$\u0080-\uffff]+/,
-  /[\s\S]/,
-];
-const TOKEN = new RegExp(TOKENS.map(({ source }) => source).join('|'), 'g');
-
-/** Drops comments, white space, case and the quotes of names. What is between `'` stays as it is. */
-function normalizeSql(sql: string): string {
-  const tokens: string[] = [];
-  for (const token of sql.match(TOKEN) ?? []) {
-    if (token.startsWith('--') || token.startsWith('/*')) continue;
-    if (' \t\n\f\r'.includes(token)) continue;
-    tokens.push(token.startsWith("'") ? token : fold(withoutQuotes(token)));
-  }
-  return tokens.join(' ');
-}
-
-/** Quotes stay around a name that would be several tokens without them. */
-function withoutQuotes(token: string): string {
-  const name = /^["`[](\w+)["`\]]$/.exec(token)?.[1];
-  return name ?? token;
-}
+  `${type} ${foldSql(name)}`;
