@@ -7,6 +7,8 @@ import fs from 'node:fs';
 import http from 'node:http';
 import path from 'node:path';
 import { describe, it } from 'node:test';
+import { APPLICATION_ID } from '../../lib/store/inspection.ts';
+import { applyMigrations } from '../../lib/store/schema.ts';
 import { listSnapshots, takeSnapshot } from '../../lib/store/snapshots.ts';
 import { send, sessionCookie, sessionId } from '../support/client.ts';
 import { preload } from '../support/clock.ts';
@@ -130,7 +132,11 @@ const STEPS: Readonly<Record<string, Step>> = {
   'a migration': {
     async prepare(site) {
       site.invite(ADA);
-      withDatabase(site.store, (db) => db.exec('drop table changes; pragma user_version = 4'));
+      fs.rmSync(site.store);
+      withDatabase(site.store, (db) => {
+        applyMigrations(db, 0, 4);
+        db.exec(`pragma user_version = 4; pragma application_id = ${APPLICATION_ID}`);
+      });
       return nothing;
     },
     command: () => ['invite', 'list'],

@@ -42,16 +42,20 @@ const randomTo = (next: () => number) => (below: number) => Math.floor(next() * 
 function changesByHand(db: Database.Database, random: (below: number) => number) {
   const event = db.prepare("insert into events values (null, ?, ?, ?, 's', ?, ?, '', ?)");
   const click = db.prepare("insert into project_joins values (null, ?, 's', ?)");
-  const invite = db.prepare('replace into invites values (?, ?, ?, ?, ?)');
+  const invite = db.prepare(
+    `replace into invites (email, first_name, invited_by, invited_at, is_admin)
+     values (?, ?, ?, ?, ?)`,
+  );
   const email = () => `p${random(9)}@example.com`;
   // Mostly within five days, in any order, as if clocks jumped; also before 1970 and after 9999.
   const at = () =>
     random(30) > 0 ? NOON + random(5) * DAY + random(3) * 1000 : (random(7) - 3) * 1.5e14 - 1;
   const log = () => (random(2) ? 'events' : 'project_joins');
+  const meta = () => JSON.stringify({ view: 'mobile', forced: random(2) === 0 });
   const insert = () => {
     if (random(4) === 0) click.run(email(), at());
     else if (random(3) === 0) event.run('login', email(), at(), `d${random(3)}`, 'x', null);
-    else event.run('timeline_view', email(), at(), `d${random(3)}`, `${random(2)}`, '{}');
+    else event.run('timeline_view', email(), at(), `d${random(3)}`, `${random(2)}`, meta());
   };
   const list = [
     ...Array.from({ length: 12 }, () => insert),
