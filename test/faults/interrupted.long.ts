@@ -15,7 +15,7 @@ import { readStore } from './reader.ts';
 import { folderOnOtherVolume, lacksVolume } from './volumes.ts';
 
 const ADA = 'ada@example.com';
-const ALAN = 'alan@example.com';
+const ALAN = 'alan@example.com'; // extra: restore
 const NEW = 'new@example.com';
 
 /** Calls before which a tool is killed, and how many of each are between two kills. */
@@ -35,6 +35,7 @@ type Story = {
   readonly check: (store: string) => void;
 };
 
+// extra: restore
 /** All who are invited in the store or a snapshot. */
 const everybody = (store: string): readonly string[] => {
   const files = [store, ...listSnapshots(store).map(({ file }) => file)];
@@ -53,6 +54,7 @@ const restore: Story = {
     assert.deepEqual(everybody(store), [ADA, ALAN]);
   },
 };
+// end: restore
 
 const STORIES: Readonly<Record<string, Story>> = {
   'a snapshot': {
@@ -60,9 +62,11 @@ const STORIES: Readonly<Record<string, Story>> = {
     command: () => ['backup', 'create'],
     check: (store) => assert.deepEqual(invitedIn(store), [ADA]),
   },
+  // extra: restore
   'a restore': restore,
   'a restore beside a program that reads the store': { ...restore, isRead: true },
   'a restore from another volume': { ...restore, isElsewhere: true },
+  // end: restore
   'a migration': {
     prepare(site) {
       site.invite(ADA);
@@ -76,6 +80,7 @@ const STORIES: Readonly<Record<string, Story>> = {
       assert.deepEqual(others, []);
     },
   },
+  // extra: erasure
   'an erasure': {
     prepare(site) {
       site.invite(ADA);
@@ -87,6 +92,7 @@ const STORIES: Readonly<Record<string, Story>> = {
       assert.deepEqual(filesWith(store, NEW), []);
     },
   },
+  // end: erasure
 };
 
 describe('killed before each operation, and run again', { skip: lacksStrace() }, () => {

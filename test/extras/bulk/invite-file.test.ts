@@ -95,7 +95,7 @@ it('add --file gives all people one moment', async () => {
 
 it('prints the links of new people; JSON has known ones too', async () => {
   const origin = 'https://preview.example.com';
-  const env = { PUBLIC_ORIGIN: `${origin}/x` };
+  const env = { PUBLIC_ORIGIN: `${origin}/` };
   await withInput('', `invite add ${GRACE}`, env);
   const list = await withInput(`${ADA}\n${GRACE}\n`, 'invite add --file - --json', env);
   const [ada, known] = JSON.parse(list.stdout).people;

@@ -20,7 +20,7 @@ import { toolsForEach } from '../../support/tools.ts';
 const [ADA, ALAN, GRACE] = ['ada@example.com', 'alan@example.com', 'grace@example.com'];
 const ZOE = 'zoe@example.com';
 
-const { file, folder, invite, json, says, setAdmin, tool, write } = toolsForEach();
+const { file, folder, invite, json, says, tool, write } = toolsForEach();
 const backups = path.join(folder, 'backups');
 const create = async () => (await json<{ file: string }>('backup create')).file;
 const restored = async (snapshot: string) =>
@@ -64,7 +64,7 @@ it('replaces the store with the snapshot, and keeps the replaced one', async () 
 
 // extra: erasure
 it('without --yes prints what will be there, and what will be undone', async () => {
-  setAdmin(GRACE);
+  write(({ invites }) => invites.setAdmin(GRACE, true));
   write((writer) => recordLogin(writer, ADA, Date.UTC(2026, 2, 1)));
   const snapshot = await create();
   for (const call of [
