@@ -58,7 +58,8 @@ function start(): void {
   function showSite(site: Site): void {
     app.replaceSite(site);
     for (const warning of site.warnings) console.error(visible(warning));
-    if (production && site.isSample && store.invites.hasGuests()) console.error(LOST_SITE);
+    if (production && site.isSample && reads(() => store.invites.hasGuests()))
+      console.error(LOST_SITE);
   }
 
   /** A site with a mistake is not shown; the former one stays. */
@@ -85,8 +86,18 @@ function start(): void {
     // For example EMFILE: only this connection is lost.
     server.on('error', (error) => console.error(`accepting a connection: ${error.message}`));
     console.log(`listening on ${origin}`);
-    if (store.invites.isEmpty())
+    if (reads(() => store.invites.isEmpty()))
       console.log(`Nobody is invited yet: ${commandFor('invite add you@example.com')}`);
+  }
+
+  /** Whether a read finds something. A store that cannot be read is logged, and visitors are served. */
+  function reads(find: () => boolean): boolean {
+    try {
+      return find();
+    } catch (error) {
+      console.error(`the store: ${messageOf(error)}`);
+      return false;
+    }
   }
 
   /** In production, browsers keep the cookie only over https. */

@@ -7,6 +7,7 @@ import type { LoginReply } from '../../lib/routes/replies.ts';
 import { find } from './find.ts';
 import { currentVisitor, post } from './post.ts';
 import { type Sentence, sentence } from './words.ts';
+import './transitions.ts';
 
 /** How long the welcome stays, from the reply to the login, in ms. */
 const WELCOME = 700;

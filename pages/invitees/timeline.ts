@@ -4,6 +4,7 @@
  */
 import type { MeReply } from '../../lib/routes/replies.ts';
 import { currentVisitor, hasJoined, post } from '../everyone/post.ts';
+import '../everyone/transitions.ts';
 import { type Sentence, sentence } from '../everyone/words.ts';
 import './rail.ts';
 import './video.ts';
@@ -130,12 +131,6 @@ say(message, '');
 leaveIfEnded();
 // The way in is shown, not the way out.
 addEventListener('pageswap', ({ viewTransition }) => viewTransition?.skipTransition());
-// A transition that is skipped is no error.
-for (const event of ['pageswap', 'pagereveal'] as const)
-  addEventListener(event, ({ viewTransition }) => {
-    viewTransition?.ready.catch(() => undefined);
-    viewTransition?.finished.catch(() => undefined);
-  });
 // On a phone, the link to the end is hidden while another way to join is in view.
 const inView = new Set<Element>();
 const waysInView = new IntersectionObserver((changes) => {

@@ -113,7 +113,7 @@ export const joins = table(
   '#joins',
   'joins',
   [
-    ['Email', personLink],
+    ['Email', (row) => withBadge(personLink(row), row.firstTime && 'First time')],
     ['First name', (row) => row.firstName],
     ['Joins', (row) => formatCount(row.clicks), 'number'],
     ['Last join', (row) => timeElement(row.lastAt)],
@@ -121,7 +121,7 @@ export const joins = table(
   ({ summary: rows, next, stats }: JoinsReply) => ({
     rows,
     next: next.summary,
-    total: stats.firstTime,
+    total: stats.users,
   }),
 );
 
