@@ -92,8 +92,10 @@ it('after a suite was killed, the next one waits for its npm', async () => {
 it('a killed suite’s lock keeps no other suite waiting', async () => {
   begin();
   await until('npm to be called', () => calls() > 0);
-  const [script, npm] = fs.readFileSync(inFolder('test/.installing/pids'), 'utf8').split(' ');
-  for (const each of [script, npm]) process.kill(Number(each), 'SIGKILL');
+  const pids = () => fs.readFileSync(inFolder('test/.installing/pids'), 'utf8').trim().split(' ');
+  // The script writes the number of npm after npm has begun.
+  await until('the numbers of both processes', () => pids().length === 2);
+  for (const each of pids()) process.kill(Number(each), 'SIGKILL');
   letGoOn();
   assert.equal(await begin().ends(), 0);
   assert.equal(calls(), 2);
