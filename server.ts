@@ -1,5 +1,6 @@
 /** Starts and stops the service. What it answers is decided in lib/app.ts. */
 import http from 'node:http';
+import tty from 'node:tty';
 import { createApp } from './lib/app.ts';
 import { commandFor, ExpectedError, readSettings, SettingsError } from './lib/config.ts';
 import { answerRequests } from './lib/http/listener.ts';
@@ -23,12 +24,15 @@ const LIMITS: http.ServerOptions = {
 
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
 
+/** Which of stdin and stdout are terminals at the start. */
+const TERMINALS = [0, 1].filter((stream) => tty.isatty(stream));
+
 /** In ms. */
 const SWEEP_INTERVAL = 60_000;
 
 function start(): void {
   // First, because SIGHUP without a listener ends the process.
-  process.on('SIGHUP', reloadSite);
+  process.on('SIGHUP', stopOrReload);
   // A log that cannot be written does not stop the service.
   process.stdout.on('error', () => undefined);
   process.stderr.on('error', () => undefined);
@@ -36,6 +40,7 @@ function start(): void {
   const settings = readSettings(process.env);
   const { port, production } = settings;
   let { publicOrigin } = settings;
+  let isStopping = false;
   refuseRoot(storeFile);
   const site = readSite();
   const store = openServerStore();
@@ -60,6 +65,14 @@ function start(): void {
     for (const warning of site.warnings) console.error(visible(warning));
     if (production && site.isSample && reads(() => store.invites.hasGuests()))
       console.error(LOST_SITE);
+  }
+
+  /** The signal of a reload is also that of a terminal that is closed, for example a window. */
+  function stopOrReload(): void {
+    if (isStopping) return;
+    const isClosed = TERMINALS.some((stream) => !tty.isatty(stream));
+    if (isClosed) stop();
+    else reloadSite();
   }
 
   /** A site with a mistake is not shown; the former one stays. */
@@ -123,6 +136,7 @@ function start(): void {
 
   /** Answers what has arrived, then ends. A second signal ends the process at once. */
   function stop(): void {
+    isStopping = true;
     clearInterval(sweeping);
     stopAnswering(() => store.close());
     for (const signal of SIGNALS) process.once(signal, () => process.exit(1));

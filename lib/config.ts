@@ -1,5 +1,6 @@
 /** The application's folder, that of its data, its three settings, and its command. */
 import fs from 'node:fs';
+import { createRequire } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -12,6 +13,14 @@ export const dataFolder = realPath(path.join(root, 'data'));
 /** A missing folder is created on first use. If one cannot be read, its opening says why. */
 function realPath(folder: string): string {
   return fs.existsSync(folder) ? fs.realpathSync(folder) : folder;
+}
+
+/** Says that a folder is a link whose target is missing; `undefined` if it is none. */
+export function describeLostLink(folder: string): string | undefined {
+  const isLink = fs.lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+  if (!isLink || fs.statSync(folder, { throwIfNoEntry: false })) return undefined;
+  const target = path.resolve(path.dirname(folder), fs.readlinkSync(folder));
+  return `${folder} is a link to ${target}, which is missing (is its disk mounted?)`;
 }
 
 export type Settings = {
@@ -74,6 +83,17 @@ function describeSurplus(url: URL): string | undefined {
   if (url.search !== '') return `the query ${url.search}`;
   if (url.hash !== '') return `the fragment ${url.hash}`;
   return undefined;
+}
+
+/** Loads a package. Where it is not installed, nothing works: ends the process with one line. */
+export function requirePackage<Exports>(name: string): Exports {
+  try {
+    return createRequire(import.meta.url)(name);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'MODULE_NOT_FOUND') throw error;
+    console.error(`the package ${name} is not installed, or not whole; in ${root}: npm ci`);
+    process.exit(1);
+  }
 }
 
 /**

@@ -126,8 +126,10 @@ describe('a start', () => {
     assert.deepEqual([status, stdout], [1, '']);
     assert.match(
       stderr,
-      /^a server or a restore is running on .*guestlist\.db; stop it first: systemctl stop guestlist\.socket guestlist, or docker compose stop, and run the tool by docker compose run --rm guestlist …\n$/,
+      /^(process \d+ \(a server\)|a server or a restore) is using .*guestlist\.db; stop it first: Ctrl-C in its terminal, or systemctl stop guestlist\.socket guestlist, or docker compose stop, and run the tool by docker compose run --rm guestlist …\n$/,
     );
+    if (fs.existsSync('/proc/locks'))
+      assert.ok(stderr.startsWith(`process ${first.process.pid} (a server) `), stderr);
     await first.stop('SIGKILL');
     site.invite(ADA);
     const again = await site.start();

@@ -6,10 +6,16 @@ import { printList, printOutcome } from '../lib/cli/terminal.ts';
 import { type Call, type Command, defineTool } from '../lib/cli/tool.ts';
 import { toCsv } from '../lib/extras/export/csv.ts'; // extra: export
 import { restoreCommand } from '../lib/extras/restore/restore-command.ts'; // extra: restore
+import { messageOf } from '../lib/store/errors.ts';
 import { sizeOf } from '../lib/store/files.ts';
 import { type Inspection, inspectStoreFile } from '../lib/store/inspection.ts';
 import { currentSchema } from '../lib/store/migrate.ts';
-import { listSnapshots, removeOldSnapshots, takeSnapshot } from '../lib/store/snapshots.ts';
+import {
+  listSnapshots,
+  removeOldSnapshots,
+  takeSnapshot,
+  withReadableCopy,
+} from '../lib/store/snapshots.ts';
 import { requireStore } from '../lib/store/store-file.ts';
 
 const COMMANDS: readonly Command[] = [
@@ -48,15 +54,26 @@ function list(call: Call): void {
   const rows = newest.map((snapshot) => {
     const name = path.basename(snapshot.file);
     const bytes = sizeOf(snapshot.file) + sizeOf(`${snapshot.file}-wal`);
-    const inspection = inspectStoreFile(snapshot.file);
-    return { name, ...snapshot, bytes, ...inspection, check: describeCheck(inspection) };
+    return { name, ...snapshot, bytes, ...checkSnapshot(call.storeFile, snapshot.file) };
   });
   printList(call, ['name', 'takenAt', 'bytes', 'rows', 'check'], rows);
 }
 
-function describeCheck({ fault, version }: Inspection): string {
-  if (fault !== null) return fault;
-  return version > currentSchema ? 'by a newer Guestlist' : 'ok';
+type Check = Inspection & {
+  /** `ok`, or what is wrong. */
+  readonly check: string;
+};
+
+function checkSnapshot(store: string, file: string): Check {
+  try {
+    const inspection = withReadableCopy(store, file, (path) => inspectStoreFile(path));
+    const unknown = inspection.version > currentSchema ? 'by a newer Guestlist' : 'ok';
+    return { ...inspection, check: inspection.fault ?? unknown };
+  } catch (error) {
+    // One that cannot be read does not hide the others.
+    const fault = messageOf(error);
+    return { version: 0, rows: {}, fault, check: fault };
+  }
 }
 
 await runFromShell(import.meta.url, main);

@@ -6,7 +6,7 @@ import { readChoice } from '../lib/cli/arguments.ts';
 import { Refusal, runFromShell } from '../lib/cli/shell.ts';
 import { printOutcome } from '../lib/cli/terminal.ts';
 import { defineTool } from '../lib/cli/tool.ts';
-import { commandFor } from '../lib/config.ts';
+import { commandFor, describeLostLink } from '../lib/config.ts';
 import { warnOfLongLetters } from '../lib/extras/letters/letters.ts'; // extra: letters
 import { DEFAULT_LETTERS, DEFAULT_WORDS } from '../lib/site/default-words.ts';
 import { ContentError } from '../lib/site/field-readers.ts';
@@ -56,6 +56,8 @@ const TAKEN = ['EEXIST', 'ENOTDIR', 'ENOTEMPTY'];
 
 /** Copies the sample, whole or not at all. */
 function init(language: 'de' | undefined): void {
+  const lost = describeLostLink(path.dirname(OWN_SITE));
+  if (lost !== undefined) throw new Refusal(lost);
   const draft = `${OWN_SITE}-draft`;
   fs.mkdirSync(path.dirname(OWN_SITE), { recursive: true, mode: 0o700 });
   fs.rmSync(draft, { recursive: true, force: true });

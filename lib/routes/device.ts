@@ -1,6 +1,8 @@
 /** Describes a visitor's device by the User-Agent header. */
-import { UAParser } from 'ua-parser-js';
+import { requirePackage } from '../config.ts';
 import type { Device } from '../records.ts';
+
+const { UAParser } = requirePackage<typeof import('ua-parser-js')>('ua-parser-js');
 
 /** Characters of the header that are parsed. Real headers are shorter. */
 const MAX_LENGTH = 512;

@@ -1,16 +1,14 @@
 /** Loads the owner's site as a whole. `lib/site` knows no request, no session and no store. */
 import fs from 'node:fs';
 import path from 'node:path';
-import { dataFolder, root } from '../config.ts';
+import { dataFolder, describeLostLink, root } from '../config.ts';
 import { type Content, readContent } from './content.ts';
 import { ContentError, readEach, type SiteFiles } from './field-readers.ts';
 import { decodeJson, parseJson } from './json.ts';
 import type { LetterTexts } from './letter-texts.ts';
 import { warnOfPlaces } from './places.ts';
-
 import { type Pages, renderPages, timelineCss } from './render.ts';
 import { findRepeatedKeys } from './repeated-keys.ts';
-
 import { listSiteFiles, readContentFile } from './site-files.ts';
 import { warnOfScripts } from './svg-scripts.ts';
 import { iconsOf, themeCss } from './theme.ts';
@@ -50,9 +48,12 @@ export const LOST_SITE = `guests see the sample: there is no ${OWN_SITE}; copy i
 /** The owner's folder if there is one, else the sample. @throws {ContentError} if it cannot say */
 export function siteFolder(): string {
   try {
+    const lost = describeLostLink(dataFolder) ?? describeLostLink(OWN_SITE);
+    if (lost !== undefined) throw new ContentError([lost]);
     fs.lstatSync(OWN_SITE);
     return OWN_SITE;
   } catch (error) {
+    if (error instanceof ContentError) throw error;
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT' || code === 'ENOTDIR') return SAMPLE_SITE;
     // For example EACCES. The sample must not replace the owner's site.

@@ -2,6 +2,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { explainErrors, isBusy, StoreError } from './errors.ts';
+import { findHolders } from './holders.ts';
 import Database from './sqlite.ts';
 
 /**
@@ -24,14 +25,26 @@ export function lockServer(store: string, timeout: number): () => void {
     } catch (error) {
       lock.close();
       if (!isBusy(error)) throw error;
-      throw new StoreError(
-        `a server or a restore is running on ${store}; stop it first: systemctl stop ` +
-          'guestlist.socket guestlist, or docker compose stop, and run the tool by ' +
-          'docker compose run --rm guestlist …',
-      );
+      throw new StoreError(describeOtherServer(store, file));
     }
   });
 }
+
+/** Says which process uses a store, where the system tells it, and how to stop it. */
+function describeOtherServer(store: string, lock: string): string {
+  const holder = findHolders([lock])[0];
+  if (holder === undefined) return `a server or a restore is using ${store}; ${WAYS_TO_STOP}`;
+  if (holder.command.includes('restore'))
+    return `process ${holder.pid} (a restore) is using ${store}; wait until it has ended`;
+  const server = `process ${holder.pid} (a server) is using ${store}`;
+  const { unit } = holder;
+  if (unit === undefined) return `${server}; ${WAYS_TO_STOP}`;
+  return `${server}; stop it first: systemctl stop ${unit}.socket ${unit}`;
+}
+
+const WAYS_TO_STOP =
+  'stop it first: Ctrl-C in its terminal, or systemctl stop guestlist.socket guestlist, or docker ' +
+  'compose stop, and run the tool by docker compose run --rm guestlist …';
 
 /** A word of a command line, for a shell. */
 export const quote = (word: string): string =>

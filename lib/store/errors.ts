@@ -1,5 +1,8 @@
 /** Errors of the store, with messages for operators. */
+import fs from 'node:fs';
+import path from 'node:path';
 import { ExpectedError, root } from '../config.ts';
+import { findHolders, nameHolder } from './holders.ts';
 
 /** The store cannot be used. The message is one line with the remedy. */
 export class StoreError extends ExpectedError {}
@@ -17,18 +20,39 @@ export const isUnavailable = (error: unknown): boolean => UNAVAILABLE.test(codeO
 /** Whether another program holds the lock. */
 export const isBusy = (error: unknown): boolean => codeOf(error).startsWith('SQLITE_BUSY');
 
+/** Whether the content of a file is damaged. A fault of anything else needs another remedy. */
+export const isDamage = (error: unknown): boolean => /^SQLITE_(CORRUPT|NOTADB)/.test(codeOf(error));
+
 /** Turns faults into `StoreUnavailable`, a failed load of SQLite into `StoreError`. */
 export function toStoreError(error: unknown): unknown {
   const code = codeOf(error);
   const message = messageOf(error);
   if (isUnavailable(error)) return new StoreUnavailable(`the store: ${message} (${code})`);
-  if (code !== 'ERR_DLOPEN_FAILED' && !message.startsWith('Could not locate the bindings file'))
-    return error;
+  const isMissing = code === 'MODULE_NOT_FOUND';
+  const isNotBuilt = message.startsWith('Could not locate the bindings file');
+  if (code !== 'ERR_DLOPEN_FAILED' && !isMissing && !isNotBuilt) return error;
   // Its first sentence: not built, built for another NODE_MODULE_VERSION, or not for this machine.
-  const [why] = message.replace(/\s+/g, ' ').split('. ');
-  const text = `better-sqlite3 cannot be loaded: ${why}; in ${root}: npm rebuild better-sqlite3`;
+  const [why] = message.replace(/\s+/g, ' ').split(/\. | Require stack:/);
+  const remedy = isMissing ? 'npm ci' : 'npm rebuild better-sqlite3';
+  const text = `better-sqlite3 cannot be loaded: ${why}; in ${root}: ${remedy}`;
   return new StoreError(text, { cause: error });
 }
+
+/**
+ * Turns the faults of a file, while a tool reads or writes it, into `StoreError`s with a remedy. All
+ * other errors stay as they are.
+ */
+export function explainFaults<T>(file: string, use: () => T): T {
+  try {
+    return use();
+  } catch (error) {
+    throw isUnavailable(error) ? explainFault(file, error) : error;
+  }
+}
+
+/** An error of a file, with the way out. */
+export const explainFault = (file: string, error: unknown): StoreError =>
+  new StoreError(`${file} ${explain(file, error)}`, { cause: error });
 
 /** Opens a store. Converts errors to `StoreError`s with a remedy. */
 export function explainErrors<T>(file: string, open: () => T): T {
@@ -36,22 +60,74 @@ export function explainErrors<T>(file: string, open: () => T): T {
     return open();
   } catch (error) {
     const known = toStoreError(error);
-    if (known instanceof StoreError) throw known;
-    throw new StoreError(`${file} ${explain(error)}`, { cause: error });
+    throw known instanceof StoreError ? known : explainFault(file, error);
   }
 }
 
-function explain(error: unknown): string {
-  const why = messageOf(error);
+/** What is wrong with a file, and the way out. *Restore* is the remedy for damage alone. */
+function explain(file: string, error: unknown): string {
   const code = codeOf(error);
-  if (/^SQLITE_(CORRUPT|NOTADB)/.test(code))
-    return `is damaged (${why}); restore a snapshot from data/backups`;
-  if (isBusy(error)) return 'is locked by another program; end it or wait, then try again';
-  const remedy =
-    code.startsWith('SQLITE_') && !isUnavailable(error)
-      ? 'it is unchanged; install the former version, and report this'
-      : 'check that this user can write to it and its folder, and that the disk is not full';
-  return `cannot be opened (${why}); ${remedy}`;
+  const why = messageOf(error);
+  if (isDamage(error)) return `is damaged (${why}); restore a snapshot from data/backups`;
+  if (isBusy(error)) return explainLock(file);
+  if (FAILED_LOCK.test(code) || (code.startsWith('SQLITE_') && isOnShare(file)))
+    return `cannot be locked (${why}); ${LOCAL_DISK}`;
+  if (/^(SQLITE_FULL|ENOSPC|EDQUOT)/.test(code))
+    return `cannot be written (${why}); the disk is full: free space on it, then try again`;
+  if (/^(SQLITE_IOERR|EIO)/.test(code))
+    return `cannot be read or written (${why}); its disk may fail: see dmesg`;
+  if (code.startsWith('SQLITE_') && !isUnavailable(error))
+    return `cannot be opened (${why}); it is unchanged; install the former version, and report this`;
+  return `cannot be opened (${why}); ${explainAccess(file)}`;
+}
+
+/** Why this user cannot write a file that is there, and the way out. */
+function explainAccess(file: string): string {
+  const folder = path.dirname(file);
+  for (const each of [folder, file]) {
+    const code = accessFault(each);
+    if (code === 'EROFS') return 'its volume is mounted read-only; mount it for writing';
+    if (code === 'EACCES' || code === 'EPERM')
+      return `this user may not write ${each}; chown it to the service's user`;
+  }
+  return `check that this user can write to it and ${folder}, and that its disk is mounted`;
+}
+
+/** The code of the error of a process that would read and write a file; empty without one. */
+function accessFault(file: string): string {
+  try {
+    fs.accessSync(file, fs.constants.R_OK | fs.constants.W_OK);
+    return '';
+  } catch (error) {
+    return codeOf(error);
+  }
+}
+
+function explainLock(file: string): string {
+  // In WAL mode, the locks are on the shared memory.
+  const files = [file, `${file}-shm`];
+  const holders = findHolders(files).map(nameHolder);
+  if (holders.length > 0)
+    return `is locked by ${holders.join(', ')}; end it or wait, then try again`;
+  if (isOnShare(file)) return `cannot be locked; ${LOCAL_DISK}`;
+  return `is locked by another program; find it: fuser -v ${files.join(' ')}; end it or wait, then try again`;
+}
+
+/** SQLite's codes where a file system has no locks or no shared memory. */
+const FAILED_LOCK =
+  /^SQLITE_(PROTOCOL|IOERR_(LOCK|RDLOCK|UNLOCK|CHECKRESERVEDLOCK|SHMOPEN|SHMLOCK|SHMMAP))$/;
+
+const LOCAL_DISK = 'data/ must be on a local disk, not on a network share (NFS, SMB, 9p)';
+
+/** The numbers by which statfs(2) names NFS, SMB and 9p. */
+const SHARES = [0x6969, 0x517b, 0xff534d42, 0xfe534d42, 0x01021997];
+
+function isOnShare(file: string): boolean {
+  try {
+    return SHARES.includes(fs.statfsSync(path.dirname(file)).type);
+  } catch {
+    return false;
+  }
 }
 
 const codeOf = (error: unknown): string =>

@@ -2,6 +2,8 @@
 import * as crypto from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
+import { describeLostLink } from '../config.ts';
+import { StoreError } from './errors.ts';
 
 /** From now on, only this user can read what this process creates. */
 export function keepFilesPrivate(): void {
@@ -17,8 +19,15 @@ export function fsync(fileOrFolder: string): void {
   }
 }
 
+/** @throws {StoreError} for a link whose target is missing: not to create another folder there */
+export function refuseLostLink(folder: string): void {
+  const lost = describeLostLink(folder);
+  if (lost !== undefined) throw new StoreError(lost);
+}
+
 /** Creates a missing folder for this user alone, and makes it durable. */
 export function createFolder(folder: string): void {
+  refuseLostLink(folder);
   keepFilesPrivate();
   fs.mkdirSync(folder, { recursive: true });
   // Another program may have created the folder and not synced its parent. Where the folder is a

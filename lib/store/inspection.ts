@@ -1,6 +1,6 @@
 /** Recognizes a store, and checks that its schema is that of its version, and its pages undamaged. */
 import { visible } from '../visible.ts';
-import { StoreError } from './errors.ts';
+import { explainFault, isDamage, isUnavailable, StoreError } from './errors.ts';
 import { findSchemaFault, findSchemaVersion, migrations } from './schema.ts';
 import { type default as Database, requireRow, withDatabase } from './sqlite.ts';
 
@@ -43,7 +43,11 @@ type Recognition = Omit<Inspection, 'rows'>;
 
 const refuse = (fault: string): Recognition => ({ version: 0, fault });
 
-/** Reads and checks a whole file of any kind. `quick_check` leaves out indexes. */
+/**
+ * Reads and checks a whole file of any kind. `quick_check` leaves out indexes.
+ *
+ * @throws {StoreError} if the file cannot be read
+ */
 export const inspectStoreFile = (file: string, check = 'integrity_check'): Inspection =>
   inspect(file, check, recognize);
 
@@ -64,7 +68,11 @@ function inspect(
       if (fault !== null) return { version, rows: {}, fault };
       return { version, rows: countRowsByTable(db), fault: findDamage(db, check) };
     },
-    ({ message }) => ({ ...refuse(message), rows: {} }),
+    (error) => {
+      // That it cannot be read says nothing about its content.
+      if (isUnavailable(error) && !isDamage(error)) throw explainFault(file, error);
+      return { ...refuse(error.message), rows: {} };
+    },
   );
   return { ...inspection, fault: inspection.fault && printable(inspection.fault) };
 }

@@ -1,7 +1,7 @@
 /** Snapshots: copies of the store in `backups/` beside it. A copy is a draft until it is whole. */
 import fs from 'node:fs';
 import path from 'node:path';
-import { StoreError } from './errors.ts';
+import { isDamage, isUnavailable, StoreError } from './errors.ts';
 import * as files from './files.ts';
 import { inspectCopy, type RowCounts, requireSound } from './inspection.ts';
 import { withDatabase } from './sqlite.ts';
@@ -35,6 +35,7 @@ const snapshotFolder = (store: string): string => path.join(path.dirname(store),
 
 /** The paths of files of a folder. @throws an error with a `code` if the folder cannot be read */
 function list(folder: string, pattern: RegExp): readonly string[] {
+  files.refuseLostLink(folder);
   if (!fs.statSync(folder, { throwIfNoEntry: false })) return [];
   const names = fs.readdirSync(folder).filter((name) => pattern.test(name));
   return names.map((name) => path.join(folder, name));
@@ -42,6 +43,7 @@ function list(folder: string, pattern: RegExp): readonly string[] {
 
 /** All snapshots of a store, newest first. @throws an error with a `code` if it cannot read them */
 export function listSnapshots(store: string): readonly Snapshot[] {
+  files.refuseLostLink(path.dirname(store));
   const snapshots: Snapshot[] = [];
   for (const file of list(snapshotFolder(store), NAME)) {
     const takenAt = Date.parse(path.basename(file).replace(NAME, TIME_IN_NAME));
@@ -74,11 +76,77 @@ export function findSnapshot(store: string, name: string): string {
   );
 }
 
+/** The end of a database file's name, of its rollback journal's and of its WAL's. */
+export const SIDES = ['', '-journal', '-wal'];
+
+/**
+ * Reads a file of a store that an operator may have made, and leaves nothing beside it: SQLite
+ * writes there to read a file in WAL mode, or one with a journal, and fails where it may not. Such
+ * a file is copied to a draft first.
+ *
+ * @param use gets the path to read
+ * @throws {StoreError} if another program writes the file
+ */
+export function withReadableCopy<T>(store: string, file: string, use: (path: string) => T): T {
+  if (!needsCopy(file)) return use(file);
+  const folder = snapshotFolder(store);
+  files.createFolder(folder);
+  const draft = files.newDraftPath(folder);
+  try {
+    copyUnchanged(file, draft);
+    applyJournals(draft);
+    return use(draft);
+  } finally {
+    files.removeDatabase(draft);
+  }
+}
+
+/** Whether SQLite would write beside a file to read it. */
+function needsCopy(file: string): boolean {
+  if (files.sizeOf(`${file}-wal`) > 0 || files.sizeOf(`${file}-journal`) > 0) return true;
+  const header = Buffer.alloc(20);
+  const opened = fs.openSync(file, 'r');
+  try {
+    fs.readSync(opened, header, 0, header.length, 0);
+  } finally {
+    fs.closeSync(opened);
+  }
+  // The read version of the file format: 2 in WAL mode.
+  return header[19] === 2;
+}
+
+/** Copies a file with its journals. @throws {StoreError} if they change meanwhile */
+function copyUnchanged(file: string, draft: string): void {
+  const before = describeSides(file);
+  for (const side of SIDES)
+    if (files.sizeOf(file + side) > 0) fs.copyFileSync(file + side, draft + side);
+  if (describeSides(file) === before) return;
+  throw new StoreError(
+    `${file} is being written; stop its server first, or copy it by: sqlite3 … ".backup …"`,
+  );
+}
+
+function describeSides(file: string): string {
+  const states = SIDES.map((side) => fs.statSync(file + side, { throwIfNoEntry: false }));
+  return states.map((state) => `${state?.size} ${state?.mtimeMs}`).join();
+}
+
+/** Makes a copy one file. If its content is damaged, its check says so. */
+function applyJournals(draft: string): void {
+  try {
+    // Its owner may not have had the right to write it.
+    fs.chmodSync(draft, 0o600);
+    withDatabase(draft, { fileMustExist: true }, (db) => db.pragma('journal_mode = delete'));
+  } catch (error) {
+    if (isUnavailable(error) && !isDamage(error)) throw error;
+  }
+}
+
 /**
  * Copies a store, also while the server writes, for as long as `use` takes. Removes the drafts that
  * no running program writes any more.
  *
- * @param from the store, or a snapshot, which is only read
+ * @param from the store, or a snapshot as `withReadableCopy` gives it
  */
 export function copyToDraft<T>(store: string, from: string, use: (draft: string) => T): T {
   const folder = snapshotFolder(store);

@@ -3,7 +3,20 @@
  * compiled with their headers (nodejs/node#65446). On these versions, no such object is collected,
  * and an iterator of a statement, which would be one, is never made.
  */
-import Database from 'better-sqlite3';
+import type Sqlite from 'better-sqlite3';
+import { dataFolder, requirePackage } from '../config.ts';
+
+const Database: typeof Sqlite = requirePackage('better-sqlite3');
+
+declare namespace Database {
+  type Database = Sqlite.Database;
+  type Options = Sqlite.Options;
+  type Statement<Parameters extends unknown[] | object, Row> = Sqlite.Statement<Parameters, Row>;
+}
+
+// A vacuum needs a temporary file as large as the store, for which /tmp may be too small. Where
+// there is no data folder yet, SQLite takes /tmp.
+process.env.SQLITE_TMPDIR ??= dataFolder;
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 if (major === 24 && minor >= 19) {

@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { commandFor, dataFolder } from '../config.ts';
 import { explainErrors, StoreError } from './errors.ts';
-import { createFolder, keepFilesPrivate, sizeOf } from './files.ts';
+import { createFolder, keepFilesPrivate, refuseLostLink, sizeOf } from './files.ts';
 import { listSnapshots } from './snapshots.ts';
 
 export const storeFile = path.join(dataFolder, 'guestlist.db');
@@ -31,6 +31,7 @@ export function refuseLink(file: string): void {
  */
 export function refuseLostStore(file: string): void {
   if (isThere(file)) return;
+  refuseLostLink(path.dirname(file));
   if (sizeOf(`${file}-wal`) === 0 && listSnapshots(file).length === 0) return;
   throw new StoreError(
     `${file} is missing; put it back, or restore a snapshot: ` +

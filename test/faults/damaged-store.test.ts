@@ -86,7 +86,7 @@ describe('a store is refused, and not changed, that', () => {
       return t.skip('mounting takes root and the right to mount');
     try {
       await assertRefused(
-        /guestlist\.db(\.lock)? cannot be opened \(.*\); check that this user can write to it/,
+        /guestlist\.db(\.lock)? cannot be opened \(.*\); its volume is mounted read-only; mount it /,
       );
     } finally {
       spawnSync('umount', [folder]);

@@ -9,7 +9,8 @@ const PROGRAM = `
   console.log('reading');
   process.stdin.resume().on('end', () => db.close());`;
 
-const DATABASE = createRequire(import.meta.url).resolve('better-sqlite3');
+/** The path of the package, for a program in another folder. */
+export const DATABASE = createRequire(import.meta.url).resolve('better-sqlite3');
 
 /** Begins a read transaction, at most until the end of the test. @returns closes the store, and waits for the end of the program */
 export async function readStore(file: string): Promise<() => Promise<number | null>> {

@@ -16,6 +16,7 @@ const ARGUMENTS = {
   'systemd-analyze': '--version',
   'firefox-esr': '--version',
   Xvfb: '-help',
+  script: '--version',
 };
 
 /** Why a test that needs a program is skipped, `false` if the program is installed. */

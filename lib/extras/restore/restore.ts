@@ -13,7 +13,7 @@ import * as files from '../../store/files.ts';
 import { APPLICATION_ID, countRowsByTable, inspectStoreFile } from '../../store/inspection.ts';
 import { migrate, refuseNewerSchema } from '../../store/migrate.ts';
 import { readAsServer } from '../../store/open.ts';
-import { copyToDraft, newSnapshotPath } from '../../store/snapshots.ts';
+import { copyToDraft, newSnapshotPath, SIDES, withReadableCopy } from '../../store/snapshots.ts';
 import { type default as Database, requireRow, withDatabase } from '../../store/sqlite.ts';
 
 /**
@@ -23,11 +23,13 @@ import { type default as Database, requireRow, withDatabase } from '../../store/
  * @throws {StoreError} if the snapshot fails the check, is too new, or cannot be migrated
  */
 export function compareWithStore(store: string, snapshot: string) {
-  // A copy has new indexes, so that it would not show damage to them.
-  requireRestorable(snapshot, snapshot);
-  return withMigratedCopy(store, snapshot, (draft) =>
-    withDatabase(draft, { readonly: true }, (db) => compare(db, store)),
-  );
+  return withReadableCopy(store, snapshot, (readable) => {
+    // The migrated copy has new indexes, so that it would not show damage to them.
+    requireRestorable(readable, snapshot);
+    return withMigratedCopy(store, readable, snapshot, (draft) =>
+      withDatabase(draft, { readonly: true }, (db) => compare(db, store)),
+    );
+  });
 }
 
 /** @param name of the snapshot @returns its version @throws {StoreError} */
@@ -40,9 +42,19 @@ function requireRestorable(file: string, name: string): number {
 
 const chooseAnother = (): string => `choose another: ${commandFor('backup list')}`;
 
-/** Copies a snapshot, and brings the copy to where the server opens it. @throws {StoreError} */
-function withMigratedCopy<T>(store: string, snapshot: string, use: (draft: string) => T): T {
-  return copyToDraft(store, snapshot, (draft) => {
+/**
+ * Copies a snapshot, and brings the copy to where the server opens it.
+ *
+ * @param readable its path, or that of a copy
+ * @throws {StoreError}
+ */
+function withMigratedCopy<T>(
+  store: string,
+  readable: string,
+  snapshot: string,
+  use: (draft: string) => T,
+): T {
+  return copyToDraft(store, readable, (draft) => {
     const version = requireRestorable(draft, snapshot);
     try {
       withDatabase(draft, {}, (db) => migrateAndRead(db, version));
@@ -105,24 +117,23 @@ export function restoreSnapshot(store: string, snapshot: string): string | null 
   // Held to the end, because a socket or a restart could start a server in between.
   const release = lockServer(store, 0);
   try {
-    return withMigratedCopy(store, snapshot, (draft) => {
-      withDatabase(draft, {}, (db) => {
-        db.exec('delete from sessions');
-        changeWriter(db)('restored', null, path.basename(snapshot));
-        // Without a WAL, the file alone is the whole store.
-        db.pragma('journal_mode = delete');
-      });
-      const replaced = moveAway(store);
-      files.moveDurably(draft, store);
-      return replaced;
-    });
+    return withReadableCopy(store, snapshot, (readable) =>
+      withMigratedCopy(store, readable, snapshot, (draft) => {
+        withDatabase(draft, {}, (db) => {
+          db.exec('delete from sessions');
+          changeWriter(db)('restored', null, path.basename(snapshot));
+          // Without a WAL, the file alone is the whole store.
+          db.pragma('journal_mode = delete');
+        });
+        const replaced = moveAway(store);
+        files.moveDurably(draft, store);
+        return replaced;
+      }),
+    );
   } finally {
     release();
   }
 }
-
-/** A database, and the logs beside it, which SQLite would apply to another one of that name. */
-const SUFFIXES = ['', '-journal', '-wal'];
 
 /**
  * Moves the store to the snapshots, with its logs; those of a lost store too, because it may be found.
@@ -135,10 +146,11 @@ function moveAway(store: string): string | null {
     if (files.sizeOf(store) > 0)
       withDatabase(store, {}, (db) => db.pragma('journal_mode = delete'));
   } catch {
-    // They go with it.
+    // The journals are moved together with the store.
   }
   const kept = newSnapshotPath(store, '-replaced');
-  const sides = SUFFIXES.filter((side) => fs.existsSync(store + side));
+  // SQLite would apply a journal to another database of that name.
+  const sides = SIDES.filter((side) => fs.existsSync(store + side));
   // The store first: without it, a start is refused. Without its WAL, the last rows would be lost.
   for (const side of sides) files.moveDurably(store + side, kept + side);
   fs.rmSync(`${store}-shm`, { force: true });

@@ -25,11 +25,11 @@ takeSnapshot(0);
 const { examineInstallation }: typeof import('../../../lib/extras/doctor/examine.ts') =
   await import(path.join(site.root, 'lib/extras/doctor/examine.js'));
 
-/** Makes a snapshot of an age the only one. */
-function takeSnapshot(hours: number): string {
+/** Makes a snapshot of an age, the only one unless others are kept. */
+function takeSnapshot(hours: number, isOnly = true): string {
   const folder = path.join(data, 'backups');
-  fs.rmSync(folder, { recursive: true, force: true });
-  fs.mkdirSync(folder, { mode: 0o700 });
+  if (isOnly) fs.rmSync(folder, { recursive: true, force: true });
+  fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
   const time = new Date(Date.now() - hours * 3_600_000).toISOString();
   const file = path.join(folder, `guestlist-${time.replace(/[-:]|\.\d+/g, '')}.db`);
   withDatabase(site.store, (db) => db.prepare('vacuum into ?').run(file));
@@ -143,10 +143,15 @@ for (const [what, damage, found] of [
 
 it('finds each fault of a snapshot, and that there is no store', async () => {
   await finds('snapshot', /ok: .* is 0 h old and undamaged$/);
-  for (const age of [40, -40]) {
-    takeSnapshot(age);
-    await finds('snapshot', new RegExp(`fault: .* is ${age} h old; see journalctl -u guestlist-b`));
-  }
+  takeSnapshot(40);
+  await finds('snapshot', /fault: the newest, .* is 40 h old; see journalctl -u guestlist-b/);
+  const future = path.basename(takeSnapshot(-40));
+  const note = `dated in the future, so delete it: ${future}`;
+  await finds('snapshot', new RegExp(`fault: there is no snapshot in .*; ${note}; see`));
+  takeSnapshot(40, false);
+  await finds('snapshot', new RegExp(`fault: the newest, .* is 40 h old; ${note}; see`));
+  takeSnapshot(0, false);
+  await finds('snapshot', new RegExp(`ok: .* is 0 h old and undamaged; ${note}$`));
   withDatabase(takeSnapshot(0), (db) => db.exec('drop index logins'));
   await finds('snapshot', /fault: .*fails the check: the index logins is missing; /);
   damagePage(takeSnapshot(0), 'invites_by_time');
@@ -154,6 +159,38 @@ it('finds each fault of a snapshot, and that there is no store', async () => {
   fs.rmSync(data, { recursive: true });
   await finds('snapshot', /fault: there is no snapshot in .*\/data\/backups; /);
   await finds('store', /fault: there is no store at .* yet; the first invite creates it/);
+  await finds('site', /fault: there is no .*\/site, and the store cannot tell if .* line store$/);
+  await finds('site', /ok: no mistakes found in pages\/sample$/, { PORT: '2' });
+});
+
+it('finds that nobody is invited, which may be the store of another disk', async () => {
+  site.invite('ada@example.com');
+  await finds('store', /ok/);
+  withDatabase(site.store, (db) => db.exec('delete from invites'));
+  await finds(
+    'store',
+    /fault: nobody is invited, so nobody can log in: .* add you@example\.com; if there/,
+  );
+  await finds('store', /ok/, { PORT: '2' });
+  fs.rmSync(data, { recursive: true });
+});
+
+it('finds that data/ is a link to what is missing', async () => {
+  fs.symlinkSync('/mnt/missing/guestlist', data);
+  const lost =
+    /fault: .*\/data is a link to \/mnt\/missing\/guestlist, which is missing \(is its disk/;
+  for (const check of ['site', 'store', 'snapshot']) await finds(check, lost);
+  fs.rmSync(data);
+});
+
+it('finds a certificate whose authority Node does not know', async (t) => {
+  const error = new TypeError('fetch failed', {
+    cause: Object.assign(new Error('unable to get local issuer certificate'), {
+      code: 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+    }),
+  });
+  t.mock.method(globalThis, 'fetch', () => Promise.reject(error));
+  await finds('public', /fault: .* issuer certificate; .* does not trust; .* NODE_EXTRA_CA_CERTS=/);
 });
 
 /** What a proxy answers, with the service's headers or without. */

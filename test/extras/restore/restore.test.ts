@@ -94,14 +94,14 @@ it('without --yes prints what will be there, and what will be undone', async () 
 it('is refused while a server runs, and keeps one from starting', async (t) => {
   const server = openServerStore(file);
   const stop =
-    /^a server or a restore is running on .*; stop it first: systemctl stop guestlist\.socket guestlist, or docker compose stop, and run the tool by docker compose run --rm guestlist …\n$/;
+    /^.+ is using .*; stop it first: Ctrl-C in its terminal, or systemctl stop guestlist\.socket guestlist, or docker /;
   await assertRefused(snapshot, stop);
   await server.close();
   const steps: string[] = [];
   const { renameSync } = fs;
   t.mock.method(fs, 'renameSync', (from: string, to: string) => {
     renameSync(from, to);
-    assert.throws(() => lockServer(file, 0), /a server or a restore is running on/);
+    assert.throws(() => lockServer(file, 0), / is using .*guestlist\.db; /);
     steps.push(path.basename(to).replace(/^guestlist-\w+/, ''));
   });
   await restored(snapshot);

@@ -1,0 +1,126 @@
+/** Files of a store that an operator made, in folders that the service's user cannot write. */
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import { beforeEach, it } from 'node:test';
+import { readStore } from '../../faults/reader.ts';
+import { invitedIn, withDatabase, writeGarbage } from '../../support/database.ts';
+import { lacksRoot } from '../../support/lacks.ts';
+import { type Result, runToEnd, WITHOUT_FILE_RIGHTS } from '../../support/process.ts';
+import { siteForEach, temporaryFolder } from '../../support/site.ts';
+
+const [ADA, GRACE] = ['ada@example.com', 'grace@example.com'];
+
+const site = siteForEach();
+const folder = temporaryFolder();
+const file = path.join(folder, 'backup.db');
+
+/** Restores the file, as a user who has no rights in its folder. */
+function restore(): Result {
+  const script = path.join(site.root, 'tools', 'backup.js');
+  return runToEnd([...WITHOUT_FILE_RIGHTS, process.execPath, script, 'restore', file, '--yes']);
+}
+
+/** What is in the folder, with each byte and time. */
+const stateOf = () =>
+  fs.readdirSync(folder).map((name) => {
+    const { mtimeMs, size } = fs.statSync(path.join(folder, name));
+    return [name, size, mtimeMs];
+  });
+
+/** Gives the folder and its files to another user, as a tree of root's belongs to root. */
+function giveAway(): void {
+  for (const name of fs.readdirSync(folder)) {
+    fs.chmodSync(path.join(folder, name), 0o644);
+    fs.chownSync(path.join(folder, name), 12_345, 12_345);
+  }
+  fs.chmodSync(folder, 0o755);
+  fs.chownSync(folder, 12_345, 12_345);
+}
+
+/** Asserts that it is restored, and nothing is left beside it. */
+function assertRestored(invited: readonly string[]): void {
+  const before = stateOf();
+  const { status, stderr } = restore();
+  assert.deepEqual([status, stderr], [0, '']);
+  assert.deepEqual(invitedIn(site.store), invited);
+  assert.deepEqual(stateOf(), before);
+  const drafts = fs.readdirSync(path.join(path.dirname(site.store), 'backups'));
+  assert.deepEqual(
+    drafts.filter((name) => name.startsWith('draft-')),
+    [],
+  );
+}
+
+/** Copies the store as sqlite3's `.backup` does: the copy is in WAL mode, as the store is. */
+function copyStore(): void {
+  withDatabase(site.store, (db) => db.pragma('wal_checkpoint(truncate)'));
+  fs.copyFileSync(site.store, file);
+}
+
+const skip = lacksRoot;
+
+beforeEach(() => {
+  for (const name of fs.readdirSync(folder)) fs.rmSync(path.join(folder, name));
+  site.invite(ADA);
+});
+
+it('a backup in WAL mode is copied, checked and restored', { skip }, () => {
+  copyStore();
+  site.invite(GRACE);
+  giveAway();
+  assertRestored([ADA]);
+});
+
+it('one with its WAL beside it is restored with the newest rows', { skip }, async () => {
+  withDatabase(site.store, (db) => db.pragma('wal_checkpoint(truncate)'));
+  const endRead = await readStore(site.store);
+  site.invite(GRACE);
+  for (const side of ['', '-wal']) fs.copyFileSync(site.store + side, file + side);
+  await endRead();
+  assert.deepEqual(invitedInMain(), [ADA], 'the newest row is in the WAL alone');
+  giveAway();
+  assertRestored([ADA, GRACE]);
+});
+
+/** Who is invited without the WAL. */
+function invitedInMain(): readonly string[] {
+  const copy = path.join(temporaryFolder(), 'main.db');
+  fs.copyFileSync(file, copy);
+  return invitedIn(copy);
+}
+
+it('one on a volume that is mounted read-only is restored', { skip }, (t) => {
+  copyStore();
+  site.invite(GRACE);
+  if (spawnSync('mount', ['--bind', '-o', 'ro', folder, folder]).status !== 0)
+    return t.skip('mounting takes root and the right to mount');
+  try {
+    assertRestored([ADA]);
+  } finally {
+    spawnSync('umount', [folder]);
+  }
+});
+
+it('one whose content is damaged fails the check, in one line', { skip }, () => {
+  copyStore();
+  writeGarbage(file, 4096, 4096);
+  giveAway();
+  const { status, stderr } = restore();
+  assert.match(stderr, /^.*backup\.db fails the check: .*; choose another: .*\n$/);
+  assert.equal(status, 1);
+});
+
+it('a snapshot in WAL mode leaves nothing beside it when it is listed', () => {
+  site.invite(GRACE);
+  site.tool('backup', 'create');
+  const backups = path.join(path.dirname(site.store), 'backups');
+  const own = path.join(backups, 'guestlist-20260101T000000Z-own.db');
+  copyStore();
+  fs.copyFileSync(file, own);
+  const before = fs.readdirSync(backups);
+  const { stdout } = site.tool('backup', 'list');
+  assert.match(stdout, /-own\.db +2026-01-01 .* ok\n/);
+  assert.deepEqual(fs.readdirSync(backups), before);
+});

@@ -1,0 +1,141 @@
+/** What an operator reads of a store that cannot be used: the true cause, and the way out. */
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import { describe, it } from 'node:test';
+import { explainErrors } from '../../lib/store/errors.ts';
+import { lacksStrace } from '../support/lacks.ts';
+import { type Result, runToEnd, startProcess } from '../support/process.ts';
+import { siteForAll, siteForEach, temporaryFolder } from '../support/site.ts';
+import { DATABASE } from './reader.ts';
+
+const MISSING = /\/data is a link to .*\/missing, which is missing \(is its disk mounted\?\)\n$/;
+
+/** What the opening of a store says that fails with a code. */
+function explain(code: string): string {
+  const file = path.join(folder, 'guestlist.db');
+  try {
+    explainErrors(file, () => {
+      throw Object.assign(new Error('why'), { code });
+    });
+  } catch (error) {
+    return String(error).replace(file, 'guestlist.db');
+  }
+  return '';
+}
+const folder = temporaryFolder();
+
+describe('the remedy of', () => {
+  for (const [code, remedy] of [
+    ['SQLITE_CORRUPT_INDEX', /is damaged \(why\); restore a snapshot from data\/backups$/],
+    ['SQLITE_NOTADB', /is damaged \(why\); restore a snapshot from data\/backups$/],
+    ['SQLITE_BUSY', /is locked by another program; find it: fuser -v .*\.db .*-shm; end it/],
+    ['SQLITE_BUSY_RECOVERY', /is locked by another program; find it: fuser -v /],
+    ['SQLITE_FULL', /cannot be written \(why\); the disk is full: free space on it/],
+    ['ENOSPC', /the disk is full/],
+    ['EDQUOT', /the disk is full/],
+    ['SQLITE_IOERR_READ', /cannot be read or written \(why\); its disk may fail: see dmesg$/],
+    ['SQLITE_IOERR_FSYNC', /its disk may fail/],
+    ['EIO', /its disk may fail/],
+    [
+      'SQLITE_IOERR_LOCK',
+      /cannot be locked \(why\); data\/ must be on a local disk, not on a netw/,
+    ],
+    ['SQLITE_IOERR_SHMMAP', /data\/ must be on a local disk/],
+    ['SQLITE_PROTOCOL', /data\/ must be on a local disk/],
+    ['SQLITE_READONLY', /cannot be opened \(why\); check that this user can write to it/],
+    ['SQLITE_CANTOPEN', /check that this user can write to it and .*, and that its disk is mou/],
+    ['EACCES', /check that this user can write to it/],
+  ] as const)
+    it(`${code} is its own`, () => {
+      assert.match(explain(code), remedy);
+      const isDamage = /CORRUPT|NOTADB/.test(code);
+      assert.equal(/restore/.test(explain(code)), isDamage, 'restore is for damage alone');
+    });
+});
+
+describe('a fault of the machine', () => {
+  const site = siteForEach();
+
+  it('that is a lock names the process that holds it', { skip: lacksLocks() }, async () => {
+    site.invite('ada@example.com');
+    const program = `const db = new (require(process.argv[1]))(process.argv[2]);
+      db.exec('begin immediate'); console.log('locked'); process.stdin.resume();`;
+    const other = startProcess([process.execPath, '-e', program, DATABASE, site.store]);
+    await other.prints(/locked/);
+    const { status, stderr } = site.tool('invite', 'add', 'bo@example.com');
+    await other.stop();
+    const line = `guestlist\\.db is locked by process ${other.process.pid} \\(node\\); end it or wait`;
+    assert.match(stderr, new RegExp(`${line}, then try again\n$`));
+    assert.equal(status, 1);
+  });
+
+  for (const [what, call, code] of [
+    ['locks', 'fcntl', 'EOPNOTSUPP'],
+    ['shared memory', 'mmap', 'ENODEV'],
+  ])
+    it(`that is a share without ${what} asks for a local disk`, { skip: lacksStrace() }, () => {
+      site.invite('ada@example.com');
+      const sides = ['', '-shm', '-wal'].flatMap((side) => ['-P', site.store + side]);
+      const inject = ['-e', `inject=${call}:error=${code}`];
+      const tool = [process.execPath, path.join(site.root, 'tools', 'invite.js'), 'list'];
+      const command = ['strace', '-f', '-o', '/dev/null', ...sides, ...inject, ...tool];
+      const { status, stderr } = runToEnd(command);
+      assert.match(stderr, /^.*data\/ must be on a local disk, not on a network share.*\n$/);
+      assert.doesNotMatch(stderr, /restore/);
+      assert.equal(status, 1);
+    });
+});
+
+describe('where data/ is a link to what is missing', () => {
+  const site = siteForAll();
+  const data = path.dirname(site.store);
+  fs.symlinkSync(path.join(temporaryFolder(), 'missing'), data);
+  for (const [what, run] of [
+    ['a start', () => site.run()],
+    ['invite add', () => site.tool('invite', 'add', 'bo@example.com')],
+    ['backup create', () => site.tool('backup', 'create')],
+    ['backup list', () => site.tool('backup', 'list')],
+    ['site check', () => site.tool('site', 'check')],
+    ['site init', () => site.tool('site', 'init')],
+  ] as const satisfies readonly (readonly [string, () => Result])[])
+    it(`${what} says so, and creates nothing`, () => {
+      const { status, stdout, stderr } = run();
+      assert.deepEqual([status, stdout], [1, '']);
+      assert.match(stderr, MISSING);
+      assert.equal(stderr.split('\n').length, 2);
+      assert.ok(!fs.existsSync(data));
+    });
+});
+
+describe('a package that is missing', () => {
+  const site = siteForAll();
+  const modules = path.join(site.root, 'node_modules');
+  const real = fs.realpathSync(modules);
+
+  for (const name of ['better-sqlite3', 'ua-parser-js', 'bindings'])
+    it(`as ${name} is one line with the remedy`, () => {
+      fs.rmSync(modules, { recursive: true });
+      fs.mkdirSync(modules);
+      const others = fs.readdirSync(real).filter((each) => each !== name);
+      for (const each of others) copyOrLink(path.join(real, each), path.join(modules, each));
+      const results = [site.run()];
+      if (name !== 'ua-parser-js') results.push(site.tool('invite', 'add', 'bo@example.com'));
+      for (const { status, stdout, stderr } of results) {
+        assert.deepEqual([status, stdout], [1, '']);
+        assert.match(stderr, /^.*(package|module) .*; in \/.*: npm ci\n$/);
+        assert.ok(stderr.includes(name), stderr);
+      }
+    });
+});
+
+/** better-sqlite3 as a copy, because it finds its packages beside itself. */
+function copyOrLink(from: string, to: string): void {
+  if (path.basename(from) !== 'better-sqlite3') fs.symlinkSync(from, to);
+  else spawnSync('cp', ['-R', from, to]);
+}
+
+function lacksLocks(): string | false {
+  return !fs.existsSync('/proc/locks') && 'needs /proc/locks';
+}

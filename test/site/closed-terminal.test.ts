@@ -1,0 +1,49 @@
+/** SIGHUP in a terminal: it reloads the site, and stops the server where the terminal was closed. */
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import { it } from 'node:test';
+import { lacks } from '../support/lacks.ts';
+import { until } from '../support/limit.ts';
+import { startProcess } from '../support/process.ts';
+import { siteForEach } from '../support/site.ts';
+
+const site = siteForEach();
+
+/** Starts the server in a terminal of its own. `script` is the window. */
+async function startInTerminal(redirection = '') {
+  const pidFile = path.join(site.root, 'pid');
+  const server = `"${process.execPath}" "${path.join(site.root, 'server.js')}" ${redirection}`;
+  const command = `echo $$ > "${pidFile}"; exec ${server}`;
+  const env = { ...process.env, PORT: '0', SHELL: '/bin/sh' };
+  const log = path.join(site.root, 'log');
+  for (const former of [pidFile, log]) fs.rmSync(former, { force: true });
+  const terminal = startProcess(['script', '-q', '-f', '-c', command, log], { env });
+  const printed = () =>
+    [log, path.join(site.root, 'output')]
+      .filter((file) => fs.existsSync(file))
+      .map((file) => fs.readFileSync(file, 'utf8'))
+      .join('');
+  await until('the server to listen', () => /listening on/.test(printed()));
+  const pid = Number(fs.readFileSync(pidFile, 'utf8'));
+  // One that has ended stays as a zombie where nobody waits for it.
+  const runs = () =>
+    fs.existsSync(`/proc/${pid}`) && !/\) Z /.test(fs.readFileSync(`/proc/${pid}/stat`, 'utf8'));
+  return { terminal, pid, printed, runs };
+}
+
+it('a signal reloads, and a closed window stops it', { skip: lacks('script') }, async () => {
+  const { terminal, pid, printed, runs } = await startInTerminal();
+  process.kill(pid, 'SIGHUP');
+  await until('the site to be reloaded', () => /the site was reloaded/.test(printed()));
+  terminal.process.kill('SIGKILL');
+  await until('the server to end', () => !runs());
+  const next = await site.start();
+  assert.equal(await next.stop(), 0);
+});
+
+it('a closed window stops one whose stdout is a file', { skip: lacks('script') }, async () => {
+  const { terminal, runs } = await startInTerminal(`> "${path.join(site.root, 'output')}"`);
+  terminal.process.kill('SIGKILL');
+  await until('the server to end', () => !runs());
+});
