@@ -180,6 +180,7 @@ describe('the process of a tool', () => {
     }
   });
 
+  // extra: bulk
   it('waits for pipes that do not block', async (t) => {
     const folder = temporaryFolder();
     const input = openPipe(path.join(folder, 'input'));
@@ -204,6 +205,7 @@ describe('the process of a tool', () => {
     assert.deepEqual([(await within('the tool to end', ended))[0], await stderr], [0, '']);
     assert.equal(JSON.parse(await printed).people.length, 3000);
   });
+  // end: bulk
 
   const skip = !fs.existsSync('/dev/full') && 'needs /dev/full';
   it('ends with status 1 if its output cannot be written', { skip }, (t) => {
@@ -216,6 +218,7 @@ describe('the process of a tool', () => {
   });
 });
 
+// extra: bulk
 /** Makes a pipe of which neither end blocks. */
 function openPipe(name: string): { readonly reader: number; readonly writer: number } {
   const { O_RDONLY, O_WRONLY, O_NONBLOCK } = fs.constants;
@@ -223,3 +226,4 @@ function openPipe(name: string): { readonly reader: number; readonly writer: num
   const reader = fs.openSync(name, O_RDONLY | O_NONBLOCK);
   return { reader, writer: fs.openSync(name, O_WRONLY | O_NONBLOCK) };
 }
+// end: bulk

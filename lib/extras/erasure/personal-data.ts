@@ -7,26 +7,39 @@ import Database, { withDatabase } from '../../store/sqlite.ts';
 /** Replaces an erased address. */
 export const ERASED_EMAIL = 'erased';
 
-/** The tables whose rows are about one person, and the columns of others that name a person. */
-const TABLES = ['sessions', 'invites', 'project_joins', 'events'];
-const NAMES = [
-  ['invites', 'invited_by'],
-  ['changes', 'email'],
-  ['changes', 'author'],
-] as const;
+/** The tables whose rows are about one person, named by the column `email`. */
+const PERSONAL_TABLES = ['sessions', 'invites', 'project_joins', 'events'];
 
-const IS_KNOWN = [...TABLES.map((table) => [table, 'email'] as const), ...NAMES]
-  .map(([table, column]) => `exists (select 1 from ${table} where ${column} = $email)`)
-  .join(' or ');
-
-/** Makes a function that finds out whether a row has an address. It may read a whole log. */
-const knownFinder = (db: Database.Database) => {
-  const select = db.prepare<[{ email: string }], 0 | 1>(`select ${IS_KNOWN}`).pluck();
-  return (email: string): boolean => select.get({ email }) === 1;
+/** A column of another row that names a person. */
+type Mention = {
+  readonly table: string;
+  readonly column: string;
 };
 
-export function personalDataReader(db: Database.Database) {
-  const sessions = db.prepare<[string], { id: string; createdAt: number; expiresAt: number }>(
+const MENTIONS: readonly Mention[] = [
+  { table: 'invites', column: 'invited_by' },
+  { table: 'changes', column: 'email' },
+  { table: 'changes', column: 'author' },
+];
+
+/** A session without its proof. Times in epoch ms. */
+type StoredSession = {
+  readonly id: string;
+  readonly createdAt: number;
+  readonly expiresAt: number;
+};
+
+/** What only the export of a person reads. */
+export type PersonalDataReader = {
+  readonly isKnown: (email: string) => boolean;
+  /** Expired ones too. */
+  readonly sessions: (email: string) => readonly StoredSession[];
+  /** The people whom this person has invited. */
+  readonly invited: (email: string) => readonly string[];
+};
+
+export function personalDataReader(db: Database.Database): PersonalDataReader {
+  const sessions = db.prepare<[string], StoredSession>(
     `select id, created_at as createdAt, expires_at as expiresAt
      from sessions where email = ? order by created_at desc`,
   );
@@ -35,25 +48,41 @@ export function personalDataReader(db: Database.Database) {
     .pluck();
   return {
     isKnown: knownFinder(db),
-    /** Sessions without their proofs, expired ones included. */
-    sessions: (email: string) => sessions.all(email),
-    /** The people whom this person has invited. */
-    invited: (email: string) => invited.all(email),
+    sessions(email) {
+      return sessions.all(email);
+    },
+    invited(email) {
+      return invited.all(email);
+    },
   };
 }
 
+/** Makes a function that finds out whether a row has an address. It may read a whole log. */
+function knownFinder(db: Database.Database): (email: string) => boolean {
+  const conditions: string[] = [];
+  for (const table of PERSONAL_TABLES)
+    conditions.push(`exists (select 1 from ${table} where email = $email)`);
+  for (const { table, column } of MENTIONS)
+    conditions.push(`exists (select 1 from ${table} where ${column} = $email)`);
+  const select = db
+    .prepare<[{ email: string }], 0 | 1>(`select ${conditions.join(' or ')}`)
+    .pluck();
+  return (email) => select.get({ email }) === 1;
+}
+
 /** Makes a function that deletes all rows about addresses. The caller records it. */
-export function erasureWriter(db: Database.Database) {
+export function erasureWriter(db: Database.Database): (emails: readonly string[]) => void {
   const isErased = 'in (select value from json_each($emails))';
-  const statements = [
-    ...TABLES.map((table) => `delete from ${table} where email ${isErased}`),
-    ...NAMES.map(
-      ([table, name]) =>
-        `update ${table} set ${name} = '${ERASED_EMAIL}' where ${name} ${isErased}`,
-    ),
-  ].map((sql) => db.prepare<[{ emails: string }]>(sql));
-  return (emails: readonly string[]): void => {
-    for (const statement of statements) statement.run({ emails: JSON.stringify(emails) });
+  const statements: string[] = [];
+  for (const table of PERSONAL_TABLES)
+    statements.push(`delete from ${table} where email ${isErased}`);
+  for (const { table, column } of MENTIONS)
+    statements.push(
+      `update ${table} set ${column} = '${ERASED_EMAIL}' where ${column} ${isErased}`,
+    );
+  const prepared = statements.map((sql) => db.prepare<[{ emails: string }]>(sql));
+  return (emails) => {
+    for (const statement of prepared) statement.run({ emails: JSON.stringify(emails) });
   };
 }
 
@@ -81,12 +110,16 @@ export function removeDeletedBytes(store: string): void {
 }
 
 /** The snapshots and drafts that contain one of these addresses, or cannot be read. */
-export const copiesWith = (store: string, emails: readonly string[]): readonly Snapshot[] =>
-  [...listSnapshots(store), ...listDrafts(store)].filter(({ file }) =>
-    withDatabase(
-      file,
-      { readonly: true },
-      (db) => emails.some(knownFinder(db)),
-      () => true,
-    ),
+export function copiesWith(store: string, emails: readonly string[]): readonly Snapshot[] {
+  const copies = [...listSnapshots(store), ...listDrafts(store)];
+  return copies.filter(({ file }) => mayHold(file, emails));
+}
+
+function mayHold(file: string, emails: readonly string[]): boolean {
+  return withDatabase(
+    file,
+    { readonly: true },
+    (db) => emails.some(knownFinder(db)),
+    () => true,
   );
+}

@@ -12,8 +12,14 @@ export type LetterKind = (typeof LETTERS)[number];
 
 export type Addressee = WithReadable<Pick<Invite, 'email' | 'firstName'>>;
 
-export type Letter = Pick<Invite, 'email' | 'firstName'> &
-  Readonly<Record<'link' | 'subject' | 'message', string>>;
+export type Letter = {
+  readonly email: string;
+  readonly firstName: string | null;
+  /** To the entry page, with the guest's address. */
+  readonly link: string;
+  readonly subject: string;
+  readonly message: string;
+};
 
 export function writeLetter(kind: LetterKind, texts: LetterTexts, person: Addressee): Letter {
   const { email, firstName, readable = email } = person;
@@ -32,9 +38,9 @@ export function writeLetter(kind: LetterKind, texts: LetterTexts, person: Addres
 
 /** A link that opens a letter in a mail app (RFC 6068). */
 export function mailto({ email, subject, message }: Omit<Letter, 'firstName' | 'link'>): string {
-  const parts = [email, subject, message.replaceAll('\n', '\r\n')].map(encodeURIComponent);
-  const [to, head, text] = parts;
-  return `mailto:${to?.replace('%40', '@')}?subject=${head}&body=${text}`;
+  const to = encodeURIComponent(email).replace('%40', '@');
+  const text = encodeURIComponent(message.replaceAll('\n', '\r\n'));
+  return `mailto:${to}?subject=${encodeURIComponent(subject)}&body=${text}`;
 }
 
 /** Mail apps and browsers cut longer links. In characters. */
@@ -68,24 +74,33 @@ export const LETTER_COLUMNS: readonly (keyof Letter)[] = [
 ];
 
 /** The letters to those of a list who are invited. */
-export const lettersTo = (
+export function lettersTo(
   kind: LetterKind,
   texts: LetterTexts,
   rows: readonly WithReadable<ListedInvite>[],
-): readonly Letter[] => rows.flatMap((row) => (row.status ? [writeLetter(kind, texts, row)] : []));
+): readonly Letter[] {
+  const invited = rows.filter(({ status }) => status !== null);
+  return invited.map((row) => writeLetter(kind, texts, row));
+}
+
+/** Fills in the places of a text, as `{title}`. */
+export function fillIn(text: string, values: Readonly<Record<string, string>>): string {
+  const named = values.firstName ? text : withoutName(text);
+  return named.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '');
+}
+
+/** `{firstName}, w` at the start of a line, not `Hello {firstName}, w` */
+const NAME_AT_START = /^\{firstName\}[ \u00a0,،:;!.–—-]*(.?)/gmu;
+
+/** `, {firstName}` and ` {firstName}`, not `Hello {title}` */
+const NAME = /[ \u00a0,،]{0,9}\{firstName\}/g;
 
 /**
- * Fills in the places of a text, as `{title}`. Without a first name, the spaces and the comma
- * before its place go too. At the start of a line, those after it go, and the next letter is a
+ * A text to a guest without a first name. The spaces and the comma before its place go too: *Hello
+ * {firstName},* becomes *Hello,*. At the start of a line, those after it go, and the next letter is a
  * capital.
  */
-export function fillIn(text: string, values: Readonly<Record<string, string>>): string {
-  const named = values.firstName
-    ? text
-    : text
-        .replace(/^\{firstName\}[ \u00a0,،:;!.–—-]*(.?)/gmu, (_, next: string) =>
-          next.toUpperCase(),
-        )
-        .replace(/[ \u00a0,،]{0,9}\{firstName\}/g, '');
-  return named.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '');
+function withoutName(text: string): string {
+  const capitalized = text.replace(NAME_AT_START, (_, next: string) => next.toUpperCase());
+  return capitalized.replace(NAME, '');
 }

@@ -31,15 +31,18 @@ function restore(call: Call): void {
     { file: 'snapshot', ...snapshot },
     { file: 'store', ...(store ?? unread) },
   ];
-  const lines = [
-    undone.length > 0 && `changes that are undone:\n${toTable(COLUMNS.changes, undone)}`,
-    toTable(['file', 'rows', 'newestDay'], contents),
-    erased > 0 && `${plural(erased, 'erased person')}: what the snapshot holds comes back\n`,
-    replaced && `the replaced store is kept as ${replaced}\n`,
-    sure && `restored ${file}; everybody must log in again\n`,
-    sure && !fs.existsSync(path.join(path.dirname(storeFile), 'site')) && NO_SITE,
-  ];
-  const text = lines.filter(Boolean).join('').trimEnd();
+  const lines: string[] = [];
+  if (undone.length > 0)
+    lines.push(`changes that are undone:\n${toTable(COLUMNS.changes, undone).trimEnd()}`);
+  lines.push(toTable(['file', 'rows', 'newestDay'], contents).trimEnd());
+  if (erased > 0)
+    lines.push(`${plural(erased, 'erased person')}: what the snapshot holds comes back`);
+  if (replaced !== null) lines.push(`the replaced store is kept as ${replaced}`);
+  if (sure) {
+    lines.push(`restored ${file}; everybody must log in again`);
+    if (!fs.existsSync(path.join(path.dirname(storeFile), 'site'))) lines.push(NO_SITE);
+  }
+  const text = lines.join('\n');
   printOutcome(call, text, { file, snapshot, store, undone, replaced });
   if (!sure)
     throw new Refusal(

@@ -10,11 +10,32 @@ import { lockServer } from '../../store/access.ts';
 import { changeWriter } from '../../store/changes.ts';
 import { messageOf, StoreError, toStoreError } from '../../store/errors.ts';
 import * as files from '../../store/files.ts';
-import { APPLICATION_ID, countRowsByTable, inspectStoreFile } from '../../store/inspection.ts';
+import {
+  APPLICATION_ID,
+  countRowsByTable,
+  inspectStoreFile,
+  type RowCounts,
+} from '../../store/inspection.ts';
 import { migrate, refuseNewerSchema } from '../../store/migrate.ts';
 import { readAsServer } from '../../store/open.ts';
 import { copyToDraft, newSnapshotPath, SIDES, withReadableCopy } from '../../store/snapshots.ts';
 import { type default as Database, requireRow, withDatabase } from '../../store/sqlite.ts';
+
+/** What a file holds. */
+type Contents = {
+  readonly rows: RowCounts;
+  /** The day (UTC) of the newest row of a log; `null` without one. */
+  readonly newestDay: string | null;
+};
+
+/** What a restore would change. */
+export type Comparison = {
+  readonly snapshot: Contents;
+  /** `null` if there is none, or it cannot be read. */
+  readonly store: Contents | null;
+  /** The changes that the snapshot does not have, newest first. */
+  readonly undone: readonly Change[];
+};
 
 /**
  * Reads what both hold, and the lines of the audit log that the snapshot does not have. The store is
@@ -22,7 +43,7 @@ import { type default as Database, requireRow, withDatabase } from '../../store/
  *
  * @throws {StoreError} if the snapshot fails the check, is too new, or cannot be migrated
  */
-export function compareWithStore(store: string, snapshot: string) {
+export function compareWithStore(store: string, snapshot: string): Comparison {
   return withReadableCopy(store, snapshot, (readable) => {
     // The migrated copy has new indexes, so that it would not show damage to them.
     requireRestorable(readable, snapshot);
@@ -78,7 +99,7 @@ function migrateAndRead(db: Database.Database, version: number): void {
   readAsServer(db);
 }
 
-function compare(db: Database.Database, store: string) {
+function compare(db: Database.Database, store: string): Comparison {
   const own = readContents(db, 'main');
   try {
     if (files.sizeOf(store) === 0) throw new Error('SQLite would create it');
@@ -96,7 +117,7 @@ const UNDONE = `
   order by id desc`;
 
 /** The rows of a file, and the day (UTC) of the newest row of a log, `null` without one. */
-function readContents(db: Database.Database, schema: 'main' | 'store') {
+function readContents(db: Database.Database, schema: 'main' | 'store'): Contents {
   const newest = (log: string, time: string) =>
     `ifnull((select ${time} from ${schema}.${log} order by id desc limit 1), 0)`;
   const at = `max(${newest('events', 'occurred_at')}, ${newest('project_joins', 'clicked_at')})`;
