@@ -55,13 +55,18 @@ export type PageOptions = VisitOptions & {
   readonly frozen?: boolean;
 };
 
-/** Starts a site with an administrator and a browser for a file. Do not call it in a hook. */
+/**
+ * Starts a site with an administrator and a browser for a file. Do not call it in a hook.
+ *
+ * @param now the time of the server and of the pages, in epoch ms
+ */
 export async function openSvcops(
   lists: 'long' | 'short' | 'none',
   env: Readonly<Record<string, string>> = {},
+  now = NOW,
 ) {
   const site = await openSite({
-    env: { ...env, ...stoppedClock(NOW) },
+    env: { ...env, ...stoppedClock(now) },
     fill(writer) {
       const root = { email: ADMINISTRATOR, firstName: 'Root', invitedBy: 'cli', invitedAt: NOW };
       writer.invites.add(root);
@@ -77,7 +82,7 @@ export async function openSvcops(
       permissions: ['clipboard-read', 'clipboard-write'],
       ...options,
     });
-    await (frozen ? stopClock(page, NOW) : page.clock.setFixedTime(NOW));
+    await (frozen ? stopClock(page, now) : page.clock.setFixedTime(now));
     await page.goto(`/svcops${address}`);
     await page.locator('#updated time').waitFor({ state: 'attached' });
     return page;

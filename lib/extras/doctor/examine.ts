@@ -42,11 +42,17 @@ export async function examineInstallation(env: NodeJS.ProcessEnv): Promise<reado
     };
   }
   return [
-    await examine('settings', inProduction((settings) => checkSettings(settings, env))),
+    await examine(
+      'settings',
+      inProduction((settings) => checkSettings(settings, env)),
+    ),
     await examine('site', () => checkSite(isDevelopment)),
     await examine('store', () => checkStore(isDevelopment)),
     await examine('snapshot', inProduction(checkSnapshot)),
-    await examine('public', inProduction((settings) => checkPublic(settings, env))),
+    await examine(
+      'public',
+      inProduction((settings) => checkPublic(settings, env)),
+    ),
   ];
 }
 

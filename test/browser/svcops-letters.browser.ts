@@ -1,0 +1,140 @@
+/** Letters on the administrator page: whom they go to, in the viewer's time zone, and how. */
+// extra: letters
+import assert from 'node:assert/strict';
+import fs from 'node:fs/promises'; // extra: export
+import { it } from 'node:test';
+import type { Page } from 'playwright-core';
+import { addInvite, recordJoin, recordLogin, recordView } from '../support/rows.ts';
+import { hasFocus, textsOf } from './page.ts';
+import { openSvcops, shows } from './svcops-page.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** Shortly after midnight in UTC, and shortly before, as the viewers' clocks have it. */
+const ZONES = [
+  ['America/Los_Angeles', '16:10', Date.UTC(2026, 10, 25, 0, 10)],
+  ['Australia/Sydney', '10:05', Date.UTC(2026, 5, 25, 0, 5)],
+  ['Asia/Tokyo', '08:40', Date.UTC(2026, 10, 24, 23, 40)],
+] as const;
+
+const emailsOf = (page: Page) => textsOf(page, '#people td[data-label=Email] .person');
+
+// extra: export
+/** The addresses in the file that a link downloads, in its order. */
+async function download(page: Page, name: string): Promise<readonly string[]> {
+  const downloaded = page.waitForEvent('download');
+  await page.locator('#people').getByRole('link', { name }).click();
+  const text = await fs.readFile(await (await downloaded).path(), 'utf8');
+  return text.match(/^\w+@example\.com(?=,)/gm) ?? [];
+}
+// end: export
+
+// extra: bulk
+for (const [zone, time, now] of ZONES) {
+  const { installation, open } = await openSvcops('none', {}, now);
+
+  it(`a list saved at ${time} in ${zone} gives exactly its own letters`, async () => {
+    installation.write((writer) => {
+      for (const [name, age] of Object.entries({
+        before: 20 * MINUTE,
+        justBefore: 1,
+        justAfter: -1,
+        evening: 15 * HOUR,
+      }))
+        addInvite(writer, `${name.toLowerCase()}@example.com`, { invitedAt: now - age });
+    });
+    const page = await open({ timezoneId: zone });
+    await page.getByText('Invite many').click();
+    const lines = Array.from({ length: 12 }, (_, i) => `guest${i + 10}@example.com`);
+    await page.locator('#many-list').fill(`${lines.join('\n')}\nevening@example.com`);
+    await page.getByRole('button', { name: 'Invite 12' }).click();
+
+    const saved = page.locator('#people-saved');
+    const words = '12 guests added, 1 already invited. Now send their invitations.';
+    await saved.filter({ hasText: words }).waitFor();
+    const link = page.getByRole('link', { name: 'Download 12 invitations' });
+    await link.waitFor(); // extra: export
+    const isInView = (selector: string) =>
+      page.locator(selector).evaluate((element) => {
+        const { top, bottom } = element.getBoundingClientRect();
+        return top >= 0 && bottom <= innerHeight;
+      });
+    assert.ok(await isInView('#people-saved'));
+    // extra: export
+    assert.ok(await isInView('[data-letters=invitation]'));
+    assert.ok(await hasFocus(link));
+    // end: export
+    const chosen = page.locator('#people-status option:checked');
+    assert.equal(
+      await chosen.innerText(),
+      `Pending, of the list saved at ${time.replace(/^0/, '')}`,
+    );
+
+    const expected = lines.toReversed();
+    const address = new URL(page.url());
+    assert.equal(address.hash, `#status=pending&invitedAt=${now}`);
+    await page.reload();
+    await shows(page, 'people', 'Showing all 12');
+    assert.deepEqual(await emailsOf(page), expected);
+    // Smooth scrolling could move the links under the pointer.
+    const otherZone = { timezoneId: 'Europe/Berlin', reducedMotion: 'reduce' } as const;
+    const other = await open({ ...otherZone, address: address.hash });
+    await shows(other, 'people', 'Showing all 12');
+    assert.deepEqual(await emailsOf(other), expected);
+    // extra: export
+    for (const name of ['Download 12 invitations', 'Export CSV'])
+      assert.deepEqual(await download(other, name), expected, name);
+    // end: export
+  });
+}
+// end: bulk
+
+const NOW = Date.UTC(2026, 4, 20, 0, 10);
+const { installation, open } = await openSvcops('none', {}, NOW);
+
+it('pending for 7 days or more counts by the moment', async () => {
+  installation.write((writer) => {
+    addInvite(writer, 'week@example.com', { invitedAt: NOW - 7 * DAY - 1 });
+    addInvite(writer, 'less@example.com', { invitedAt: NOW - 7 * DAY });
+  });
+  const page = await open({ timezoneId: 'America/Los_Angeles' });
+  await page.locator('#people-status').selectOption('Pending for 7 days or more');
+  await shows(page, 'people', 'Showing all 1');
+  assert.deepEqual(await emailsOf(page), ['week@example.com']);
+  assert.match(page.url(), /#status=pending&days=7$/);
+  // extra: export
+  assert.deepEqual(await download(page, 'Download 1 reminder'), ['week@example.com']);
+  // end: export
+});
+
+it('a guest who joined gets no letter, in the list as in the panel', async () => {
+  installation.write((writer) => {
+    addInvite(writer, 'joined@example.com', { invitedAt: NOW });
+    recordLogin(writer, 'joined@example.com', NOW);
+    recordView(writer, 'joined@example.com', NOW);
+    recordJoin(writer, 'joined@example.com', NOW);
+  });
+  const page = await open({ address: '#person=joined%40example.com' });
+  await page.locator('#person-marks', { hasText: 'Joined' }).waitFor();
+  assert.equal(await page.getByRole('button', { name: / to joined@/ }).count(), 0);
+});
+
+it('a letter too long for a link can be copied alone', async () => {
+  installation.write((writer) => addInvite(writer, 'long@example.com', { invitedAt: NOW }));
+  const page = await open();
+  // As if the owner had written it: each of these letters takes six characters in a link.
+  await page.route('**/svcops', async (route) => {
+    const response = await route.fetch();
+    const text = await response.text();
+    const body = text.replace('data-invitation="', `$&${'я'.repeat(340)} `);
+    await route.fulfill({ response, body });
+  });
+  await page.reload();
+  await page.getByRole('button', { name: 'Invitation to long@example.com' }).click();
+  const letter = page.getByRole('dialog');
+  await letter.getByText('Guestlist sends no email. Copy this letter.', { exact: true }).waitFor();
+  assert.equal(await letter.getByRole('link', { name: 'Open in mail app' }).count(), 0);
+});
+// end: letters
