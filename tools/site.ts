@@ -54,6 +54,15 @@ export const main = defineTool('site', [
 /** What a rename fails with where something is at the target. */
 const TAKEN = ['EEXIST', 'ENOTDIR', 'ENOTEMPTY'];
 
+/** Whether the folder has nothing but `.git`, as after `git init`. */
+const isOnlyRepository = (): boolean =>
+  fs.existsSync(OWN_SITE) && fs.readdirSync(OWN_SITE).join() === '.git';
+
+function moveInto(from: string, to: string): void {
+  for (const name of fs.readdirSync(from))
+    fs.renameSync(path.join(from, name), path.join(to, name));
+}
+
 /** Copies the sample, whole or not at all. */
 function init(language: 'de' | undefined): void {
   const lost = describeLostLink(path.dirname(OWN_SITE));
@@ -70,7 +79,8 @@ function init(language: 'de' | undefined): void {
     fs.writeFileSync(path.join(draft, 'words-en.json'), `${english}\n`);
     // For the service, if root copies. `data/`, in which the copy lies, is not for others.
     spawnSync('chmod', ['-R', 'a+rX', draft]);
-    fs.renameSync(draft, OWN_SITE);
+    if (isOnlyRepository()) moveInto(draft, OWN_SITE);
+    else fs.renameSync(draft, OWN_SITE);
   } catch (error) {
     const { code = '' } = error as NodeJS.ErrnoException;
     if (!TAKEN.includes(code)) throw error;

@@ -2,6 +2,7 @@
 import { DEFAULT_LETTERS, DEFAULT_WORDS } from './default-words.ts';
 import {
   failAt,
+  isLeftOut,
   listOf,
   objectOf,
   optional,
@@ -174,7 +175,7 @@ const readFields: Reader<Content> = objectOf({
   words: readWords,
   theme: optional(readTheme, undefined),
   // `entry` and `links` are public. The fields below are for visitors with a session.
-  entry: (value = {}, at, files) => entryPage(value, at, files),
+  entry: (value, at, files) => entryPage(isLeftOut(value) ? {} : value, at, files),
   links: optional(listOf(objectOf({ text: readLine, href: readLinkAddress })), []),
   title: readLine,
   tagline: readLine,

@@ -71,17 +71,36 @@ export function readEach<I, T>(
 export const optional =
   <T, U>(read: Reader<T>, absent: U): Reader<T | U> =>
   (value, at, files) =>
-    value === undefined ? absent : read(value, at, files);
+    isLeftOut(value) ? absent : read(value, at, files);
+
+/** An optional field of `null`, `""` or `[]` is left out. */
+export const isLeftOut = (value: unknown): boolean =>
+  value === undefined ||
+  value === null ||
+  value === '' ||
+  (Array.isArray(value) && value.length === 0);
+
+/** `**bold**`, `# Title`, `<b>` and `&nbsp;`, not `2 < 3 & 4`. */
+const MARKUP = /\*\*|^#{1,6} |<\/?[a-z][a-z\d]*\s*\/?>|&(?:[a-z]+|#\d+);/im;
+
+/** Warns of a text that shows the signs of Markdown or HTML to guests. */
+export function warnOfMarkup(text: string, at: string, files: SiteFiles): void {
+  const [found] = MARKUP.exec(text) ?? [];
+  const rule = 'texts are plain; only links are written [words](https://…)';
+  if (found) files.warnings.add(`content.json: ${at}: ${found.trim()} is shown as it is; ${rule}`);
+}
 
 export const readText = (value: unknown, at: string): string =>
   typeof value === 'string' && value.trim() !== ''
     ? value.trim()
     : failAt(at, 'missing or not a text');
 
-export const readLine = (value: unknown, at: string): string =>
-  /[\n\r]/.test(readText(value, at))
-    ? failAt(at, 'not one line; remove the line break')
-    : readText(value, at);
+export function readLine(value: unknown, at: string, files?: SiteFiles): string {
+  const line = readText(value, at);
+  if (/[\n\r]/.test(line)) failAt(at, 'not one line; remove the line break');
+  if (files) warnOfMarkup(line, at, files);
+  return line;
+}
 
 /** An alternative text, which must be present. Empty text marks an image as decoration. */
 export const readAlt = (value: unknown, at: string): string =>

@@ -1,5 +1,5 @@
 /** Texts of several paragraphs, with links: `[words](https://…)`, `mailto:…` or `tel:…`. */
-import { failAt, readLine, readText, type SiteFiles } from './field-readers.ts';
+import { failAt, readLine, readText, type SiteFiles, warnOfMarkup } from './field-readers.ts';
 
 /** A paragraph of a text. */
 export type Paragraph = { readonly parts: readonly Part[] };
@@ -27,10 +27,19 @@ export const readParagraphs = (
   value: unknown,
   at: string,
   files: SiteFiles,
-): readonly Paragraph[] =>
-  readText(value, at)
+): readonly Paragraph[] => {
+  const text = readText(value, at);
+  warnOfMarkup(text, at, files);
+  return text
+    .replace(TELEPHONE, withoutSpaces)
     .split(/\n\s*\n/)
     .map((paragraph) => ({ parts: partsOf(paragraph.trim(), at, files) }));
+};
+
+/** The address in `[call](tel:+49 30 1234)`, not in `tel: 1234`. */
+const TELEPHONE = /\]\(tel:[^()\n]*\)/gi;
+
+const withoutSpaces = (text: string): string => text.replace(/\s+/g, '');
 
 function partsOf(paragraph: string, at: string, files: SiteFiles): readonly Part[] {
   const parts: Part[] = [];
@@ -46,6 +55,8 @@ function partsOf(paragraph: string, at: string, files: SiteFiles): readonly Part
     const href = isWhole ? safeAddress(written, at, files) : undefined;
     if (href === undefined) {
       const link = `[${words}](${written}${end}`;
+      const isSpaced = end === '' && /^\s[^()]*\)/.test(pieces[i + 4] ?? '');
+      if (isSpaced) failAt(at, `no link: ${link}: ${SPACED}`);
       failAt(at, `no link: ${link}; write [words](https://…), (mailto:…) or (tel:…)`);
     } else {
       parts.push({ plain, link: { words, href } });
@@ -54,9 +65,18 @@ function partsOf(paragraph: string, at: string, files: SiteFiles): readonly Part
   return parts;
 }
 
-export const readLinkAddress = (value: unknown, at: string, files: SiteFiles): string =>
-  safeAddress(readLine(value, at), at, files) ??
-  failAt(at, 'not an address such as https://…, mailto:… or tel:…');
+const SPACED =
+  'its address has spaces; take them out, or write %20; write [words](https://…), (mailto:…) or (tel:…)';
+
+export function readLinkAddress(value: unknown, at: string, files: SiteFiles): string {
+  const line = readLine(value, at);
+  const written = /^tel:/i.test(line) ? withoutSpaces(line) : line;
+  const href = safeAddress(written, at, files);
+  if (href !== undefined && !/\s/.test(written)) return href;
+  const fault = 'not an address such as https://…, mailto:… or tel:…';
+  const isSpaced = /\s/.test(written);
+  return failAt(at, isSpaced ? 'the address has spaces; take them out, or write %20' : fault);
+}
 
 function safeAddress(written: string, at: string, { warnings }: SiteFiles): string | undefined {
   if (!SAFE.test(written) || !URL.canParse(written)) return undefined;

@@ -114,6 +114,7 @@ const fileIn =
     const name = `${of}/${readLine(value, at)}`;
     const [names, remedy] = KINDS[kind];
     if (!names.test(name)) failAt(at, `${name} is of a kind that is not supported; ${remedy}`);
+    if (/\p{Cs}/u.test(name)) failAt(at, 'the name has half an emoji; write it anew');
     const url = urlOf(name);
     const file = files.public.get(url) ?? files.gated.get(url);
     if (!file) return failAt(at, `there is no file ${name}; links and hidden files do not count`);

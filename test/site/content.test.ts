@@ -81,7 +81,6 @@ title                      | "Halden\r\n\r\nLamp"     | not one line; remove the
 timeline                   | []                       | not a list with at least one item
 entry                      | "Welcome"                | not an object
 timeline[0].image          | "321x123.png"            | not an object
-theme.accent               | null                     | not an object
 timeline[1].image | {"src":"321x123.png","alt":""} | only one of image, images and video
 links[0].href | "/imprint"           | not an address such as https://…, mailto:… or tel:…
 links[0].href | "tel:x"              | not an address such as https://…, mailto:… or tel:…
@@ -117,7 +116,7 @@ join.text | "A.\n\n[a\nb](http://x)" | no link: [a b](http://x); write [words](h
 
 const rows = [
   ...TEXTS.flatMap((field) => ['', '3', 'null', '"  "'].map((value) => [field, value])),
-  ...OPTIONAL_TEXTS.flatMap((field) => ['3', 'null', '" "'].map((value) => [field, value])),
+  ...OPTIONAL_TEXTS.flatMap((field) => ['3', '" "'].map((value) => [field, value])),
   ...WRONG.trim()
     .split('\n')
     .map((row) => row.split(' | ').map((cell) => cell.trim())),
@@ -152,6 +151,39 @@ test('all mistakes are named at once', () => {
     'timeline[0]: unknown field "picture"; known are date, headline, text, image, images, video',
     'title: missing or not a text',
   ]);
+});
+
+test('null, an empty text and an empty list leave an optional field out', () => {
+  for (const field of ['entry.contact', 'theme', 'links', 'entry', 'timeline[0].image', 'words'])
+    for (const value of [null, '', []]) assert.deepEqual(mistakes(set({ [field]: value })), []);
+});
+
+test('half an emoji in the name of a file is a mistake of its field', () => {
+  assert.deepEqual(mistakes(set({ 'timeline[0].image.src': 'a\ud83d.png' })), [
+    'timeline[0].image.src: the name has half an emoji; write it anew',
+  ]);
+});
+
+test('spaces in an address are named, and dropped in tel:', () => {
+  const [field = ''] = mistakes(set({ 'links[0].href': 'https://a.example/b c' }));
+  assert.match(field, /^links\[0\]\.href: the address has spaces/);
+  const [text = ''] = mistakes(set({ 'join.text': '[a](https://a.example/b c)' }));
+  assert.match(text, /^join\.text: no link: .*its address has spaces/);
+  const { pages } = load(
+    set({ 'links[0].href': 'tel:+49 30 12', 'join.text': '[a](tel:+49 30 34)' }),
+  );
+  assert.match(pages.desktop.toString(), /"tel:\+493034"[\s\S]*"tel:\+493012"/);
+});
+
+test('Markdown and HTML in a text are a warning', () => {
+  for (const text of ['**a**', 'a\n# b', '<b>a</b>', 'a&nbsp;b']) {
+    const { warnings } = load(set({ 'join.text': text }));
+    assert.ok(
+      warnings.some((line) => line.includes('join.text: ') && /texts are plain/.test(line)),
+    );
+  }
+  const { warnings } = load(set({ 'join.text': '2 * 3 < 7 & a #1' }));
+  assert.ok(!warnings.some((line) => /texts are plain/.test(line)));
 });
 
 const NO_LINKS = `http://example.com JavaScript:alert(1) data:text/html,x //example.com /timeline

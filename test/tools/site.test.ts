@@ -61,6 +61,13 @@ describe('init', () => {
     assert.deepEqual(fs.readdirSync(path.dirname(own)), ['site']);
   });
 
+  it('works in a folder that holds only .git', async () => {
+    fs.mkdirSync(path.join(own, '.git'), { recursive: true });
+    await says('site init');
+    for (const name of ['.git', 'content.json', 'public'])
+      assert.ok(fs.existsSync(path.join(own, name)), name);
+  });
+
   it('in German begins with one entry', async () => {
     await says('site init --language de');
     const content = JSON.parse(fs.readFileSync(path.join(own, 'content.json'), 'utf8'));
