@@ -2,6 +2,13 @@
 import { isUtf8 } from 'node:buffer';
 import fs from 'node:fs';
 import { contentOf, kindOf, partsOf, type Source, withFile } from './file-parts.ts';
+import {
+  decodeSvg,
+  hasUnknownSpace,
+  isUnclosedSvg,
+  readFirstElement,
+  SVG_NAMESPACE,
+} from './svg.ts';
 
 /** Whether browsers show nothing of the file, or a part of it, or only some of them. */
 export type Fault = { readonly isMistake: boolean; readonly text: string };
@@ -25,6 +32,7 @@ export function findFault(file: string, kind: string): Fault | undefined {
     if (kind === 'video') return faultOfFilm(source);
     if (kind === 'font') return faultOfFont(source);
     if (kind === 'captions') return faultOfCaptions(source);
+    if (/\.svg$/i.test(file)) return faultOfSvg(source);
     return undefined;
   });
 }
@@ -73,6 +81,25 @@ function faultOfFont(source: Source): Fault | undefined {
   if (OTHER_FONTS.includes(head))
     return warning('is not WOFF2, whatever its name says, and loads slowly; convert it to WOFF2');
   return mistake('is not a WOFF2 font, whatever its name says; convert it to WOFF2');
+}
+
+/** A larger picture is refused for its size, in bytes. */
+const MOST_SVG = 20e6;
+
+function faultOfSvg(source: Source): Fault | undefined {
+  const svg = decodeSvg(source.read(0, Math.min(source.size, MOST_SVG)));
+  const first = readFirstElement(svg);
+  if (first?.name.replace(/^.*:/, '') !== 'svg')
+    return mistake('does not begin with <svg>, so browsers show a broken picture; export it again');
+  if (!svg.includes(SVG_NAMESPACE))
+    return mistake(
+      `lacks its namespace, so browsers show a broken picture; write <svg xmlns="${SVG_NAMESPACE}">`,
+    );
+  if (hasUnknownSpace(svg))
+    return warning('has &nbsp;, where browsers stop drawing; write &#160; in its place');
+  if (source.size <= MOST_SVG && isUnclosedSvg(svg))
+    return warning('is cut: its last tag is not closed; export it again');
+  return undefined;
 }
 
 /** Captions are small: an hour of speech has about 0.1 MB. */

@@ -3,15 +3,17 @@
 import { readExif } from './exif.ts';
 import { partsOf } from './file-parts.ts';
 
+import { decodeSvg, sizeOfSvg } from './svg.ts';
+
 export type Size = { readonly width: number; readonly height: number };
 
 /**
- * The size of a PNG, JPEG, WebP (in pixels) or SVG (in the units of its viewBox); `undefined` for
+ * The size of a PNG, JPEG, WebP (in pixels) or SVG (in the units of its viewBox, or in px); `undefined` for
  * other or damaged files. Browsers show an SVG only with its own Content-Type, so `ending` decides.
  */
 export function readImageSize(file: Buffer, ending: string): Size | undefined {
   try {
-    const size = ending.toLowerCase() === '.svg' ? sizeOfSvg(file) : sizeOfRaster(file);
+    const size = ending.toLowerCase() === '.svg' ? sizeOfSvg(decodeSvg(file)) : sizeOfRaster(file);
     return size && size.width > 0 && size.height > 0 ? size : undefined;
   } catch (error) {
     // The file ends too early.
@@ -68,13 +70,4 @@ function isTurned(head: Buffer): boolean {
     if (isExif) return readExif(head.subarray(start + 6, end)).orientation >= 5;
   }
   return false;
-}
-
-/** `<svg viewBox="0 0 640 480">`, also `<svg class="a" viewBox='0,0,640,480'>`, not `<svg width="640">`. */
-const VIEW_BOX =
-  /<svg\b[^<>]*\bviewBox\s*=\s*["']\s*[^\s,"']+[\s,]+[^\s,"']+[\s,]+([\d.]+)[\s,]+([\d.]+)\s*["']/;
-
-function sizeOfSvg(file: Buffer): Size | undefined {
-  const found = VIEW_BOX.exec(file.toString());
-  return found ? { width: Number(found[1]), height: Number(found[2]) } : undefined;
 }

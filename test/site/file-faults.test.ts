@@ -74,6 +74,33 @@ for (const [kind, content, said] of FILES)
     else assert.equal(found, undefined);
   });
 
+const NS = 'xmlns="http://www.w3.org/2000/svg"';
+
+const DRAWINGS: readonly (readonly [content: string, said: RegExp | undefined])[] = [
+  [`<svg ${NS} viewBox="0 0 1 1"/>`, undefined],
+  [`<svg ${NS} viewBox="0 0 1 1"/>\n<!-- made by hand -->\n`, undefined],
+  [`\xef\xbb\xbf<?xml version="1.0"?><!-- <b> --><svg ${NS}></svg>`, undefined],
+  [
+    `<!DOCTYPE svg [ <!ENTITY ns "http://www.w3.org/2000/svg"> ]><svg xmlns="&ns;"></svg>`,
+    undefined,
+  ],
+  [`<s:svg xmlns:s="http://www.w3.org/2000/svg"><s:g/></s:svg>`, undefined],
+  [`<!DOCTYPE svg [ <!ENTITY nbsp "&#160;"> ]><svg ${NS}><text>a&nbsp;b</text></svg>`, undefined],
+  ['<svg viewBox="0 0 1 1"/>', /^mistake: lacks its namespace/],
+  [`<html><svg ${NS}/></html>`, /^mistake: does not begin with <svg>/],
+  ['', /^mistake: does not begin with <svg>/],
+  [`<svg ${NS}><text>a&nbsp;b</text></svg>`, /^warning: has &nbsp;/],
+  [`<svg ${NS}><g></g><pa`, /^warning: is cut/],
+  [`<svg ${NS}><g></g>`, /^warning: is cut/],
+];
+for (const [content, said] of DRAWINGS)
+  test(`the drawing ${content.slice(0, 60)} ${said ? 'is named' : 'is right'}`, () => {
+    const fault = findFault(write(content, 'drawing.svg'), 'image');
+    const found = fault && `${fault.isMistake ? 'mistake' : 'warning'}: ${fault.text}`;
+    if (said) assert.match(found ?? 'nothing', said);
+    else assert.equal(found, undefined);
+  });
+
 const image = (name: string) => fs.readFileSync(path.join(root, 'test/site/images', name));
 
 test('the end of a picture is missed, whatever follows it', () => {

@@ -172,7 +172,11 @@ for (const [name, head] of [
 for (const [svg, size] of [
   ['<?xml version="1.0"?><svg fill="none" viewBox="0 0 321 123"/>', SIZE],
   ["<svg viewBox='-5,-5, 321,123'/>", SIZE],
-  ['<svg width="321" height="123"/>', undefined],
+  ['<svg width="321" height="123px"/>', SIZE],
+  ['<svg aria-label="a > b" viewBox="0 0 321 123"/>', SIZE],
+  ['<!DOCTYPE svg [ <!ENTITY a "b"> ]><!-- <b> --><svg:svg viewBox="0 0 321 123"/>', SIZE],
+  ['<svg width="100%" height="123"/>', undefined],
+  ['<svg width="321" height="12cm"/>', undefined],
   ['<svg viewBox="0 0 0 0"/>', undefined],
   ['', undefined],
 ] as const)

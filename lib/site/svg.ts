@@ -1,0 +1,104 @@
+/** Reads the first element of an SVG, as browsers do: what it is, and the size that it names. */
+import type { Size } from './image-size.ts';
+
+/** Without it, a browser does not know the elements and shows a broken picture. */
+export const SVG_NAMESPACE = 'http://www.w3.org/2000/svg';
+
+/** The first element, with its attributes by name. */
+export type FirstElement = {
+  /** `svg`, also with a prefix: `svg:svg`. */
+  readonly name: string;
+  readonly attributes: ReadonlyMap<string, string>;
+};
+
+/** UTF-16 begins with a byte order mark; all else is read as UTF-8. */
+export function decodeSvg(file: Buffer): string {
+  const mark = file.toString('hex', 0, 2);
+  if (mark === 'fffe') return new TextDecoder('utf-16le').decode(file);
+  if (mark === 'feff') return new TextDecoder('utf-16be').decode(file);
+  return new TextDecoder().decode(file);
+}
+
+/** `<svg`, `<svg:svg` and `<html`, not `</svg` and not `<?xml`. */
+const BEGIN = /<([\w:.-]+)/y;
+
+/** `width="12"` and `svg:width = '12'`, not `width=12`. */
+const ATTRIBUTE = /\s+([\w:.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/y;
+
+/** @returns `undefined` if no element begins where one should */
+export function readFirstElement(svg: string): FirstElement | undefined {
+  BEGIN.lastIndex = endOfProlog(svg);
+  const name = BEGIN.exec(svg)?.[1];
+  if (name === undefined) return undefined;
+  const attributes = new Map<string, string>();
+  ATTRIBUTE.lastIndex = BEGIN.lastIndex;
+  for (let found = ATTRIBUTE.exec(svg); found; found = ATTRIBUTE.exec(svg))
+    attributes.set(found[1] ?? '', found[2] ?? found[3] ?? '');
+  return { name, attributes };
+}
+
+/** Where the first element begins, after the declaration, comments and the DOCTYPE with its subset. */
+function endOfProlog(svg: string): number {
+  let at = 0;
+  for (;;) {
+    while (/\s/.test(svg.charAt(at))) at += 1;
+    let end = -1;
+    if (svg.startsWith('<?', at)) end = endOf(svg, '?>', at);
+    else if (svg.startsWith('<!--', at)) end = endOf(svg, '-->', at);
+    else if (svg.startsWith('<!DOCTYPE', at)) end = endOfDoctype(svg, at);
+    if (end < 0) return at;
+    at = end;
+  }
+}
+
+/** The place after a mark; -1 without one. */
+function endOf(text: string, mark: string, from: number): number {
+  const at = text.indexOf(mark, from);
+  return at < 0 ? -1 : at + mark.length;
+}
+
+/** A subset of declarations stands in brackets: `<!DOCTYPE svg [ <!ENTITY a "b"> ]>`. */
+function endOfDoctype(svg: string, from: number): number {
+  const end = svg.indexOf('>', from);
+  const subset = svg.indexOf('[', from);
+  if (subset < 0 || subset > end) return end < 0 ? -1 : end + 1;
+  const closed = svg.indexOf(']', subset);
+  return closed < 0 ? -1 : endOf(svg, '>', closed);
+}
+
+/** The size of the viewBox; without one, `width` and `height` in px. */
+export function sizeOfSvg(svg: string): Size | undefined {
+  const attributes = readFirstElement(svg)?.attributes;
+  if (!attributes) return undefined;
+  const viewBox = attributes.get('viewBox');
+  if (viewBox !== undefined) {
+    const numbers = viewBox
+      .trim()
+      .split(/[\s,]+/)
+      .map(Number);
+    const [, , width = 0, height = 0] = numbers;
+    return numbers.length === 4 ? { width, height } : undefined;
+  }
+  const width = pixels(attributes.get('width'));
+  const height = pixels(attributes.get('height'));
+  return width === undefined || height === undefined ? undefined : { width, height };
+}
+
+/** `640` and `640px`, not `100%` and not `12cm`. */
+function pixels(length = ''): number | undefined {
+  const found = /^\s*(\d+(?:\.\d+)?)(?:px)?\s*$/.exec(length);
+  return found ? Number(found[1]) : undefined;
+}
+
+/** Whether the last tag, or the first element itself, is not closed. Browsers show what is before. */
+export function isUnclosedSvg(svg: string): boolean {
+  if (svg.lastIndexOf('<') > svg.lastIndexOf('>')) return true;
+  const name = readFirstElement(svg)?.name ?? '';
+  const isClosed = svg.includes(`</${name}`);
+  // `<svg … />` has no other tag.
+  return !isClosed && !/\/>\s*(<!--|$)/.test(svg);
+}
+
+/** Whether `&nbsp;`, which only HTML knows, stops the drawing. */
+export const hasUnknownSpace = (svg: string): boolean =>
+  svg.includes('&nbsp;') && !/<!ENTITY\s+nbsp\s/.test(svg);
