@@ -70,10 +70,11 @@ function explain(file: string, error: unknown): string {
   const why = messageOf(error);
   if (isDamage(error)) return `is damaged (${why}); restore a snapshot from data/backups`;
   if (isBusy(error)) return explainLock(file);
+  const isOutOfSpace = /^(SQLITE_FULL|ENOSPC|EDQUOT)/.test(code);
+  if (isOutOfSpace || (/^SQLITE_(IOERR|CANTOPEN)/.test(code) && isDiskFull(file)))
+    return `cannot be written (${why}); the disk is full: free space on it, then try again`;
   if (FAILED_LOCK.test(code) || (code.startsWith('SQLITE_') && isOnShare(file)))
     return `cannot be locked (${why}); ${LOCAL_DISK}`;
-  if (/^(SQLITE_FULL|ENOSPC|EDQUOT)/.test(code))
-    return `cannot be written (${why}); the disk is full: free space on it, then try again`;
   if (/^(SQLITE_IOERR|EIO)/.test(code))
     return `cannot be read or written (${why}); its disk may fail: see dmesg`;
   if (code.startsWith('SQLITE_') && !isUnavailable(error))
@@ -102,6 +103,21 @@ function accessFault(file: string): string {
     return codeOf(error);
   }
 }
+
+/** SQLite reports an I/O error where no room is left for the shared memory. */
+function isDiskFull(file: string): boolean {
+  try {
+    const { bavail, bsize, files, ffree } = fs.statfsSync(path.dirname(file));
+    // Some file systems count no files.
+    const isOutOfFiles = files > 0 && ffree === 0;
+    return isOutOfFiles || bavail * bsize < SHARED_MEMORY;
+  } catch {
+    return false;
+  }
+}
+
+/** How much SQLite adds to its shared memory at a time, in bytes. */
+const SHARED_MEMORY = 32_768;
 
 function explainLock(file: string): string {
   // In WAL mode, the locks are on the shared memory.

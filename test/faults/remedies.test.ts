@@ -9,6 +9,7 @@ import { lacksStrace } from '../support/lacks.ts';
 import { type Result, runToEnd, startProcess } from '../support/process.ts';
 import { siteForAll, siteForEach, temporaryFolder } from '../support/site.ts';
 import { DATABASE } from './reader.ts';
+import { mountSmall } from './volumes.ts';
 
 const MISSING = /\/data is a link to .*\/missing, which is missing \(is its disk mounted\?\)\n$/;
 
@@ -86,6 +87,26 @@ describe('a fault of the machine', () => {
       assert.doesNotMatch(stderr, /restore/);
       assert.equal(status, 1);
     });
+});
+
+it('a disk that is full is named, with what to do', (t) => {
+  const data = path.join(temporaryFolder(), 'data');
+  const volume = mountSmall(data, 1);
+  if (!volume) return t.skip('mounting a small volume takes root and the right to mount');
+  const site = siteForAll();
+  fs.symlinkSync(data, path.dirname(site.store));
+  try {
+    site.invite('ada@example.com');
+    const { bsize, bavail } = fs.statfsSync(data);
+    fs.writeFileSync(path.join(data, 'ballast'), Buffer.alloc(bsize * bavail));
+    const results = [site.tool('invite', 'add', 'bo@example.com'), site.tool('backup', 'create')];
+    for (const { status, stderr } of results) {
+      assert.match(stderr, /^.* cannot be written \(.*\); the disk is full: free space on it.*\n$/);
+      assert.equal(status, 1);
+    }
+  } finally {
+    volume.release();
+  }
 });
 
 describe('where data/ is a link to what is missing', () => {
