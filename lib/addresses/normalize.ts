@@ -15,7 +15,7 @@ export {
 
 /**
  * An address to invite, with its readable domain: letters, marks, digits, and the ASCII characters
- * that need no quotes (RFC 5322).
+ * that need no quotes (RFC 5322). `o'connor@bücher.example`, not `a,b@example.com`.
  */
 const INVITED =
   /^[!#-'*+./=?^-~\p{L}\p{M}\p{Nd}-]+@(?:[\p{L}\p{M}\p{Nd}-]+\.)+(?:[\p{L}\p{M}]+|xn--[a-z\d-]+)$/u;
@@ -29,7 +29,7 @@ const PLAIN_ASCII = /^[\w.+-]+@[\w.-]+$/;
 /** `’` and the letters that look like it. */
 const TYPOGRAPHIC_APOSTROPHE = /[‘’ʼ]/g;
 
-/** Letters of other alphabets look like these. */
+/** `a`, and `а` of Cyrillic, which looks like it. */
 const LATIN = /\p{sc=Latin}/u;
 const LOOKS_LATIN = /[\p{sc=Cyrillic}\p{sc=Greek}\p{sc=Armenian}]/u;
 
@@ -136,11 +136,20 @@ export function withReadable<Row extends { readonly email: string | null }>(
 }
 
 /** Letters that NFKD does not decompose, and the typographic apostrophe. */
-const PLAIN = new Map(
-  ['ßss', 'æae', 'œoe', 'þth', 'øo', 'łl', 'đd', 'ðd', 'ħh', 'ıi', 'ςσ', "’'"].map(
-    ([letter = '', ...plain]) => [letter, plain.join('')],
-  ),
-);
+const PLAIN: ReadonlyMap<string, string> = new Map([
+  ['ß', 'ss'],
+  ['æ', 'ae'],
+  ['œ', 'oe'],
+  ['þ', 'th'],
+  ['ø', 'o'],
+  ['ł', 'l'],
+  ['đ', 'd'],
+  ['ð', 'd'],
+  ['ħ', 'h'],
+  ['ı', 'i'],
+  ['ς', 'σ'],
+  ['’', "'"],
+]);
 
 /** Longer texts keep their marks: NFKD sorts marks, which takes the square of their number. */
 const MAX_FOLDED = 1000;

@@ -78,7 +78,7 @@ export function answerRequests(
   function write(response: ServerResponse, reply: Reply): Promise<void> {
     if (!isWholeBody(reply.body)) return writeNow(response, reply);
     ready.push([response, reply]);
-    // A write that wakes its receiver costs more than the request, so they are written together.
+    // Each write is a system call and wakes the proxy, so the replies of a turn are written together.
     written ??= nextTurn().then(writeReady);
     return written;
   }
@@ -172,7 +172,10 @@ async function* allFrom<Part>(first: IteratorResult<Part>, parts: AsyncIterator<
   for (let each = first; !each.done; each = await parts.next()) yield each.value;
 }
 
-/** Path and query; the host of an absolute target is ignored (RFC 9112 3.2.2). */
+/**
+ * Path and query: `/path?query`, also of `http://host/path?query`, whose host is ignored (RFC 9112
+ * 3.2.2). It matches every text.
+ */
 const TARGET = /^(?:https?:\/\/[^/?#]+)?([^?]*)\??(.*)$/is;
 
 function toRequest(incoming: IncomingMessage): Request {

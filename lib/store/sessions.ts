@@ -13,7 +13,7 @@ import { requireRow } from './sqlite.ts';
 /** The time from login to the end of a session, in ms. Activity does not extend it. */
 export const SESSION_LIFETIME = 30 * 24 * 3_600_000;
 
-/** An id of 16 bytes in base64url, and a secret of 32. */
+/** An id of 16 bytes in base64url, and a secret of 32: `<22 characters>.<43 characters>`. */
 const TOKEN = /^([\w-]{22})\.([\w-]{43})$/;
 
 /** A valid session with its person's invite. */
