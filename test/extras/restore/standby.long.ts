@@ -1,13 +1,17 @@
 /** The standby: server, Litestream and store are lost under load, and restored from the copy. */
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import fs from 'node:fs';
 import path from 'node:path';
 import { after, test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
+import Database from 'better-sqlite3';
 import { root } from '../../../lib/config.ts';
 import { assertSound } from '../../faults/store-check.ts';
 import { logIn, send } from '../../support/client.ts';
 import { invitedIn } from '../../support/database.ts';
+import type { Installation } from '../../support/installation.ts';
 import { until } from '../../support/limit.ts';
 import { runToEnd } from '../../support/process.ts';
 import { siteForAll } from '../../support/site.ts';
@@ -27,7 +31,7 @@ const SEGMENTS = 4;
 const site = siteForAll();
 
 /** Writes the shipped configuration with the paths of the test, and makes a folder for a copy. */
-function configure(): { config: string; copy: string } {
+function configure(site: Installation): { config: string; copy: string } {
   const copy = fs.mkdtempSync(path.join(site.root, 'copy-'));
   const config = path.join(site.root, 'litestream.yml');
   const shipped = fs.readFileSync(path.join(root, 'deploy/litestream.yml'), 'utf8');
@@ -68,7 +72,7 @@ test('acknowledged rows come back, and a new copy follows the restored store', {
 }, async (t) => {
   site.invite('ada@example.com');
   const server = await site.start();
-  const { config, copy } = configure();
+  const { config, copy } = configure(site);
   const standby = await replicate(config, copy);
 
   const cookie = await logIn(server.origin, 'ada@example.com');
@@ -106,4 +110,42 @@ test('acknowledged rows come back, and a new copy follows the restored store', {
   site.invite('alan@example.com');
   const isCopied = () => invitedIn(fromCopy()).includes('alan@example.com');
   await untilCopied('a row in the copy', isCopied, again);
+});
+
+test('all views are recorded beside Litestream, also while a reader is forgotten for a minute', {
+  skip,
+}, async (t) => {
+  const other = siteForAll();
+  other.invite('ada@example.com');
+  const server = await other.start();
+  const { config, copy } = configure(other);
+  const standby = await replicate(config, copy);
+  const cookie = await logIn(server.origin, 'ada@example.com');
+  const walSize = () => fs.statSync(`${other.store}-wal`).size / 1e6;
+
+  /** 200 views a second, for some seconds. */
+  const viewFor = async (seconds: number) => {
+    const views: Promise<number>[] = [];
+    const ticking = setInterval(() => {
+      const view = send(server.origin, 'GET /timeline', { cookie });
+      views.push(view.then(({ status }) => status));
+    }, 5);
+    await setTimeout(seconds * 1000);
+    clearInterval(ticking);
+    const statuses = new Set(await Promise.all(views));
+    t.diagnostic(`${views.length} views; the WAL has ${Math.round(walSize())} MB`);
+    assert.deepEqual([...statuses], [200]);
+  };
+
+  await viewFor(30);
+  assert.ok(walSize() < 50);
+  const reader = new Database(other.store, { readonly: true });
+  t.after(() => reader.close());
+  reader.exec('begin');
+  reader.prepare('select count(*) from events').get();
+  await viewFor(60);
+  // Before its folder is removed.
+  const ended = once(standby, 'exit');
+  standby.kill('SIGKILL');
+  await ended;
 });

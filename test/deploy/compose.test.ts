@@ -1,0 +1,43 @@
+/** deploy/compose.yaml, as far as a text can be checked: no engine runs it here. */
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import { it } from 'node:test';
+import { root } from '../../lib/config.ts';
+
+const text = fs.readFileSync(path.join(root, 'deploy/compose.yaml'), 'utf8');
+const { version } = JSON.parse(fs.readFileSync(path.join(root, 'package.json'), 'utf8'));
+
+/** The lines of a service. */
+function service(name: string): string {
+  const [, lines = ''] = text.split(new RegExp(`^ {2}${name}:\n`, 'm'));
+  return lines.split(/^ {0,2}\S/m)[0] ?? '';
+}
+
+it('names each image with its version, and its own with that of the program', () => {
+  const images = [...text.matchAll(/^ {4}image: (.*)$/gm)].map(([, image = '']) => image);
+  assert.equal(images.length, 4);
+  for (const image of images)
+    assert.match(image, image.startsWith('guestlist') ? /^guestlist:/ : /caddy:\d+\.\d+\.\d+$/);
+  const own = images.filter((image) => image.startsWith('guestlist:'));
+  assert.deepEqual(own, Array(3).fill(`guestlist:${version}`));
+});
+
+it('lets Caddy and the service restart alone, in a network that neither of them holds', () => {
+  for (const name of ['caddy', 'guestlist'])
+    assert.match(service(name), /^ {4}network_mode: service:net$/m);
+  assert.match(service('net'), /^ {4}entrypoint: \[sleep, infinity\]$/m);
+  assert.match(service('net'), /^ {4}ports: \['80:80', '443:443'\]$/m);
+  assert.equal(text.match(/ports:/g)?.length, 1);
+});
+
+it('takes snapshots in a container without a network, of the same volume', () => {
+  const backup = service('backup');
+  assert.match(backup, /guestlist backup create.*sleep 86400/);
+  assert.match(backup, /^ {4}network_mode: none$/m);
+  assert.match(backup, /^ {6}- guestlist:\/var\/lib\/guestlist$/m);
+  for (const each of [backup, service('net')]) {
+    assert.match(each, /^ {4}init: true$/m);
+    assert.match(each, /^ {4}healthcheck:\n {6}disable: true$/m);
+  }
+});
