@@ -16,7 +16,7 @@ import { folderOnOtherVolume, lacksVolume } from './volumes.ts';
 
 const ADA = 'ada@example.com';
 const ALAN = 'alan@example.com'; // extra: restore
-const NEW = 'new@example.com';
+const NEW = 'new@example.com'; // extra: erasure
 
 /** Calls before which a tool is killed, and how many of each are between two kills. */
 const CALLS = { rename: 1, unlink: 1, mkdir: 1, ftruncate: 1, fsync: 1, pwrite64: 9 };

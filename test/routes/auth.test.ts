@@ -110,7 +110,7 @@ describe('the login limit', () => {
     assert.equal(await loginStatus('', from('203.0.113.7, 192.0.2.1')), 400);
   });
 
-  it('is never called shared over plain http, or where the address of the visitor is known', async (t) => {
+  it('is never called shared over http, or where addresses are known', async (t) => {
     const { mock } = t.mock.method(console, 'error', () => {});
     const plain = await startService({ publicOrigin: 'http://preview.example.com' });
     await plain.send('POST /auth/login', { json: {} });

@@ -153,7 +153,7 @@ for (const [url, json] of [
       assert.equal(store.invites.find('smuggled@example.com'), undefined);
     });
 
-it('the guests of one save, and those invited before a moment, are found exactly', async () => {
+it('the guests of one save, or of before, are found exactly', async () => {
   const SAVED = NOW - 60_000;
   const service = await startService({}, (writer) => {
     for (const [name, invitedAt] of [
