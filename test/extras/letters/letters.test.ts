@@ -1,7 +1,7 @@
 /** Letters to guests: their texts with the values of a person, on the page and as a mail merge. */
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { fillIn, mailto } from '../../../lib/extras/letters/letters.ts';
+import { fillIn, mailto, warnOfLongLetters } from '../../../lib/extras/letters/letters.ts';
 import { startService } from '../../support/service.ts';
 
 const values = { firstName: '', title: 'Aurora', address: 'https://x.example.com', email: 'a@b.c' };
@@ -46,3 +46,14 @@ it('letters to a list’s guests are a file for mail merge', async () => {
   assert.ok(letter?.startsWith(`invitee@example.com,Ada,${link},`), letter);
 });
 // end: export
+
+it('a letter that is too long for a mail app is named', () => {
+  const short = { title: 'Halden', subject: 'Come', reminderSubject: 'Come', isSample: false };
+  const texts = { ...short, publicOrigin: 'https://preview.example.com', reminder: '{address}' };
+  assert.deepEqual(warnOfLongLetters({ ...texts, invitation: '{address}' }), []);
+  // Each of these letters takes six characters in a link.
+  const long = { ...texts, invitation: `${'я'.repeat(330)} {address}` };
+  assert.deepEqual(warnOfLongLetters(long), [
+    'content.json: invitation: too long to open in a mail app; it can be copied',
+  ]);
+});
