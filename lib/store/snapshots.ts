@@ -119,7 +119,7 @@ function needsCopy(file: string): boolean {
 function copyUnchanged(file: string, draft: string): void {
   const before = describeSides(file);
   for (const side of SIDES)
-    if (files.sizeOf(file + side) > 0) fs.copyFileSync(file + side, draft + side);
+    if (files.sizeOf(file + side) > 0) files.copyFile(file + side, draft + side);
   if (describeSides(file) === before) return;
   throw new StoreError(
     `${file} is being written; stop its server first, or copy it by: sqlite3 … ".backup …"`,
