@@ -55,13 +55,16 @@ function table<Row extends { readonly email: string | null; readonly id?: number
   /** The URL of the list as it is filtered and sorted now. @param more of the query */
   const url = (more: Query = {}): string => urlOf(path, { ...filters, ...sorting, ...more });
 
+  /** Tells the list from others. A moment that moves on with the clock does not. */
+  const identity = (): string => url({ before: filters.before ? 'moving' : '' });
+
   /** Reads the table, from its first rows if it was asked for something else before. */
   function show(newFilters: Query, newSorting = sorting): Promise<void> {
-    const before = url();
+    const before = identity();
     filters = newFilters;
     sorting = newSorting;
     showExport(within, url({ format: 'csv' })); // extra: export
-    return readAgain(url() !== before);
+    return readAgain(identity() !== before);
   }
 
   for (const [i, [heading, , , sort = '']] of columns.entries()) {

@@ -6,7 +6,7 @@ import { it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { addInvite, recordJoin, recordLogin, recordView } from '../support/rows.ts';
 import { hasFocus, textsOf } from './page.ts';
-import { openSvcops, shows } from './svcops-page.ts';
+import { halfAMinute, openSvcops, shows } from './svcops-page.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -107,6 +107,37 @@ it('pending for 7 days or more counts by the moment', async () => {
   // extra: export
   assert.deepEqual(await download(page, 'Download 1 reminder'), ['week@example.com']);
   // end: export
+});
+
+it('a list by the moment keeps its rows when it is read again', async () => {
+  installation.write((writer) => {
+    for (let i = 0; i < 30; i += 1)
+      addInvite(writer, `early${i}@example.com`, { invitedAt: NOW - 9 * DAY });
+  });
+  const page = await open({ frozen: true, address: '#status=pending&days=7' });
+  await shows(page, 'people', /^Showing 25 of/);
+  await page.locator('#people .more').click();
+  await shows(page, 'people', /^Showing all/);
+  const answered = page.waitForResponse('**/api/svcops/invites?**');
+  await halfAMinute(page);
+  await (await answered).finished();
+  await page.locator('#updated', { hasText: ':30' }).waitFor();
+  const emails = await emailsOf(page);
+  assert.equal(emails.filter((email) => email.startsWith('early')).length, 30);
+});
+
+it('a letter greets by the first name that was read last', async () => {
+  const email = 'renamed@example.com';
+  installation.write((writer) => addInvite(writer, email, { firstName: 'Old', invitedAt: NOW }));
+  const page = await open({ frozen: true });
+  const opener = page.getByRole('button', { name: `Invitation to ${email}` });
+  await opener.waitFor();
+  installation.write(({ invites }) => invites.setFirstName(email, 'New'));
+  await halfAMinute(page);
+  await page.locator('#people tbody tr', { hasText: email }).getByText('New').waitFor();
+  await opener.click();
+  const text = page.getByRole('textbox', { name: `Invitation to ${email}` });
+  assert.match(await text.inputValue(), /^Hello New,/);
 });
 
 it('a guest who joined gets no letter, in the list as in the panel', async () => {

@@ -77,7 +77,8 @@ export function letterButton(guest: Addressee & { readonly status: Status | null
   });
   open.className = 'write';
   open.ariaLabel = `${nameOf(kind)} to ${readableOf(guest)}`;
-  // The list is read again every 30 seconds, and an element that is not changed keeps its handler.
+  // A list that is read again keeps an equal button with its handler, so the button tells the name.
+  open.dataset.firstName = guest.firstName ?? '';
   return element('span', `letter-of ${kind}`, open);
 }
 
