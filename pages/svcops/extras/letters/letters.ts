@@ -46,6 +46,7 @@ export function showLetter(within: HTMLElement, guest: Addressee, kind: LetterKi
   find('.how', HTMLElement, within).textContent = fits
     ? 'Guestlist sends no email. Copy this letter, or open it in your mail app.'
     : 'Guestlist sends no email. Copy this letter.';
+  find('.subject', HTMLElement, within).textContent = letter.subject;
   text.value = letter.message;
   text.ariaLabel = `${nameOf(kind)} to ${readableOf(guest)}`;
   copied.textContent = '';
