@@ -8,7 +8,7 @@ import { root, type Settings } from './config.ts';
 import { inviteMany, MAX_LIST_BYTES } from './extras/bulk/invite-many.ts'; // extra: bulk
 import { csvLists } from './extras/export/csv-lists.ts'; // extra: export
 import { diskFile } from './http/disk-file.ts';
-import { contentType, mediaType, memoryFile, readFolder } from './http/files.ts';
+import { memoryFile, readFolder, typeOfPageFile, typeOfSiteFile } from './http/files.ts';
 import { withBody } from './http/json-body.ts';
 import { errorReply, htmlPage, type Reply, redirect, statusOnly } from './http/reply.ts';
 import type { Context, Handler, Request, Route } from './http/request.ts';
@@ -18,7 +18,12 @@ import { replyToError } from './routes/errors.ts';
 import { type Routes, routeGuards } from './routes/guards.ts';
 import { withQuery } from './routes/query.ts';
 import { svcopsHandlers } from './routes/svcops.ts';
-import { hasJoinedHandler, joinHandler, timelineHandler, toEntry } from './routes/timeline.ts';
+import {
+  hasJoinedHandler,
+  joinHandler,
+  timelineHandler,
+  toEntryWithLayout,
+} from './routes/timeline.ts';
 import type { Site } from './site/site.ts';
 import type { ServerStore } from './store/open.ts';
 
@@ -37,9 +42,9 @@ export function createApp(store: ServerStore, settings: Settings) {
   };
 
   const api = svcopsHandlers(store);
-  const noVisitor = statusOnly(401);
-  const noSession = errorReply(401, 'no_session');
-  const toStart = redirect('/');
+  const noSession = statusOnly(401);
+  const noSessionJson = errorReply(401, 'no_session');
+  const toEntry = redirect('/');
 
   function table(site: Site): readonly Route[] {
     const admin = {
@@ -57,26 +62,30 @@ export function createApp(store: ServerStore, settings: Settings) {
       ...everyone({
         'GET /': publicFile(site.pages.entry, 'text/html; charset=utf-8'),
         ...pageFiles.everyone,
-        ...files(site.files.public, diskFile('no-cache', site.files.folder), contentType),
-        // The owner's, in the place of ours.
+        ...files(site.files.public, diskFile('no-cache', site.files.folder), typeOfSiteFile),
+        // Behind our own, because the later of two routes with one name replaces the other.
         ...ownIcons(site.files.icons, diskFile('no-cache', site.files.folder)),
         ...files(site.styles.public, publicFile),
         'POST /auth/login': limited(withBody(login)),
         'POST /auth/logout': withBody(logout),
       }),
-      ...visitors(() => noVisitor, {
+      ...visitors(() => noSession, {
         'GET /auth/me': me,
       }),
-      ...visitors(toEntry, {
+      ...visitors(toEntryWithLayout, {
         'GET /timeline': timelineHandler(store, site.pages),
       }),
-      ...visitors(() => toStart, {
+      ...visitors(() => toEntry, {
         ...pageFiles.invitees,
-        ...files(site.files.gated, diskFile('private, no-cache', site.files.folder), contentType),
+        ...files(
+          site.files.gated,
+          diskFile('private, no-cache', site.files.folder),
+          typeOfSiteFile,
+        ),
         // Also the layouts' style sheets, with the site's colours.
         ...files(site.styles.gated, privateFile),
       }),
-      ...visitors(() => noSession, {
+      ...visitors(() => noSessionJson, {
         'GET /api/project-join': hasJoinedHandler(store),
         'POST /api/project-join': joinHandler(store),
       }),
@@ -119,27 +128,32 @@ export function createApp(store: ServerStore, settings: Settings) {
   };
 }
 
-/** The files of an audience, by URL: what the build made of its sources, and all else as it is. */
-const pageFilesOf = (audience: string, at: string) => [
-  ...readFolder(path.join(pages, audience), at).filter(([url]) => !/\.(css|js)$/.test(url)),
-  ...readFolder(path.join(pages, 'built', audience), at),
+/**
+ * The files of an audience, by URL. Its scripts and styles are those that the build has bundled; all
+ * other files are sent as they are.
+ */
+const pageFilesOf = (audience: string, urlOfFolder: string) => [
+  ...readFolder(path.join(pages, audience), urlOfFolder).filter(
+    ([url]) => !/\.(css|js)$/.test(url),
+  ),
+  ...readFolder(path.join(pages, 'built', audience), urlOfFolder),
 ];
+
+/** Makes a handler that sends a file, given as its bytes or its path, with a Content-Type. */
+type Sender<File> = (file: File, type: string) => Handler<Context>;
 
 /** Routes that send files, by URL. */
 const files = <File>(
   found: Iterable<readonly [url: string, file: File]>,
-  sender: (file: File, type: string) => Handler<Context>,
-  typeOf = mediaType,
+  sender: Sender<File>,
+  typeOf = typeOfPageFile,
 ): Routes<Context> =>
   Object.fromEntries(Array.from(found, ([url, file]) => [`GET ${url}`, sender(file, typeOf(url))]));
 
-/** Routes of the owner's icons. Each has the type of its file, because its URL may not say it. */
-const ownIcons = (
-  icons: ReadonlyMap<string, string>,
-  sender: (file: string, type: string) => Handler<Context>,
-): Routes<Context> =>
+/** Routes of the owner's icons. `/favicon.ico` may be a PNG, so the name of its file tells the type. */
+const ownIcons = (icons: ReadonlyMap<string, string>, sender: Sender<string>): Routes<Context> =>
   Object.fromEntries(
-    Array.from(icons, ([url, file]) => [`GET ${url}`, sender(file, contentType(file))]),
+    Array.from(icons, ([url, file]) => [`GET ${url}`, sender(file, typeOfSiteFile(file))]),
   );
 
 const publicFile = memoryFile('no-cache');

@@ -14,7 +14,7 @@ const SVG_POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'; " +
   "form-action 'none'; sandbox";
 
-/** Opens neither a link nor, for ever, a FIFO without a writer. */
+/** A link is not followed. The open of a FIFO that has no writer returns, instead of waiting for one. */
 const OPEN_FLAGS = fs.constants.O_RDONLY | fs.constants.O_NOFOLLOW | fs.constants.O_NONBLOCK;
 
 /** The most that is read at once, in bytes. */
@@ -30,7 +30,7 @@ export const diskFile =
   (file: string, type: string): Handler<Context> => {
     const components = componentsOf(file, folder);
     return async ({ request }) => {
-      const found = await look(components);
+      const found = await findFile(components);
       if (!found) {
         const remedy = 'put it back, or reload the site without it';
         console.error(`${visible(file)} is no longer a file; ${remedy}`);
@@ -49,7 +49,7 @@ export const diskFile =
       const { first, last } = range;
       if (status === 206) headers.push('Content-Range', `bytes ${first}-${last}/${size}`);
       headers.push('Content-Length', String(last - first + 1));
-      return { status, headers, body: readPart(file, components, found, range) };
+      return { status, headers, body: readRange(file, components, found, range) };
     };
   };
 
@@ -59,12 +59,16 @@ function componentsOf(file: string, folder: string): readonly string[] {
   return names.map((_, i) => path.join(folder, ...names.slice(0, i + 1)));
 }
 
-/** @returns `undefined` if the last component is no file, or another is no folder, such as a link */
-async function look(components: readonly string[]): Promise<fs.BigIntStats | undefined> {
-  const looks = components.map((each) => fs.promises.lstat(each, { bigint: true }));
-  const states = await Promise.all(looks).catch(() => []);
-  const file = states.pop();
-  return file?.isFile() && states.every((each) => each.isDirectory()) ? file : undefined;
+/**
+ * The state of the file at the end of a path; `undefined` without a file there, or if a component
+ * before it is a link or anything else that is no folder.
+ */
+async function findFile(components: readonly string[]): Promise<fs.BigIntStats | undefined> {
+  const pending = components.map((each) => fs.promises.lstat(each, { bigint: true }));
+  const folders = await Promise.all(pending).catch(() => []);
+  const file = folders.pop();
+  if (!file?.isFile()) return undefined;
+  return folders.every((each) => each.isDirectory()) ? file : undefined;
 }
 
 /**
@@ -73,7 +77,7 @@ async function look(components: readonly string[]): Promise<fs.BigIntStats | und
  * @throws {StaleReply} before the first part, if it is not the file that was found
  * @throws if the file ends before `last`
  */
-async function* readPart(
+async function* readRange(
   file: string,
   components: readonly string[],
   found: fs.BigIntStats,
@@ -83,10 +87,10 @@ async function* readPart(
     throw new StaleReply(`${visible(file)} cannot be sent: ${visible(error.message)}`);
   });
   try {
-    const state = await opened.stat({ bigint: true });
-    // A folder may have become a link between the look and the open.
-    const now = await look(components);
-    if (!now || !isSameFile(state, found) || !isSameFile(now, found))
+    const openedStats = await opened.stat({ bigint: true });
+    // A folder may have become a link between the search and the open.
+    const now = await findFile(components);
+    if (!now || !isSameFile(openedStats, found) || !isSameFile(now, found))
       throw new StaleReply(`${visible(file)} was replaced again and again, and was not sent`);
     let position = first;
     while (position <= last) {
@@ -107,7 +111,7 @@ const isSameFile = (one: fs.BigIntStats, other: fs.BigIntStats): boolean =>
 /** Positions in a file, both included. */
 type ByteRange = { readonly first: number; readonly last: number };
 
-/** What is sent of a file: no bytes where there is no range. */
+/** What is sent of a file. Without a range, nothing: it is unchanged or empty, or has no such bytes. */
 type Selection = { readonly status: number; readonly range: ByteRange | undefined };
 
 /**

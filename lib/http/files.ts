@@ -4,8 +4,11 @@ import fs from 'node:fs';
 import path from 'node:path';
 import type { Context, Handler, Request } from './request.ts';
 
-/** Content-Types of content by extension. None of them is run or styles a page, but that of SVG. */
-const CONTENT_TYPES: Readonly<Record<string, string>> = {
+/**
+ * Content-Types of the owner's files by extension. Programs, pages and style sheets are left out. An
+ * SVG can hold both, so `disk-file.ts` sends it with a policy of its own.
+ */
+const SITE_TYPES: Readonly<Record<string, string>> = {
   '.ico': 'image/x-icon',
   '.jpeg': 'image/jpeg',
   '.jpg': 'image/jpeg',
@@ -19,31 +22,39 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 };
 
-/** Content-Types by extension. Of our own files, only those with these extensions are served. */
-const TYPES: Readonly<Record<string, string>> = {
-  ...CONTENT_TYPES,
+/** Content-Types of our own files by extension. A file with another extension is not served. */
+const PAGE_TYPES: Readonly<Record<string, string>> = {
+  ...SITE_TYPES,
   '.css': 'text/css; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
 };
 
 const UNKNOWN_TYPE = 'application/octet-stream';
 
-/** The Content-Type of one of our own files by its name or URL. */
-export const mediaType = (name: string): string => TYPES[extensionOf(name)] ?? UNKNOWN_TYPE;
+/** The Content-Type of a file of `pages/` by its name or URL. */
+export const typeOfPageFile = (name: string): string =>
+  PAGE_TYPES[extensionOf(name)] ?? UNKNOWN_TYPE;
 
-/** The Content-Type of a file of the owner's by its name or URL. Programs and pages have none. */
-export const contentType = (name: string): string =>
-  CONTENT_TYPES[extensionOf(name)] ?? UNKNOWN_TYPE;
+/** The Content-Type of a file of the owner's site by its name or URL. A browser runs none of them. */
+export const typeOfSiteFile = (name: string): string =>
+  SITE_TYPES[extensionOf(name)] ?? UNKNOWN_TYPE;
 
 const extensionOf = (name: string): string => path.extname(name).toLowerCase();
 
-/** Reads the files of a folder, recursively, by URL. Templates and sources are left out. */
-export const readFolder = (folder: string, at: string): readonly (readonly [string, Buffer])[] =>
+/**
+ * Reads the files of a folder, recursively, by URL. Templates and sources are left out.
+ *
+ * @param urlOfFolder with a slash at its end: `/svcops/`
+ */
+export const readFolder = (
+  folder: string,
+  urlOfFolder: string,
+): readonly (readonly [string, Buffer])[] =>
   fs
     .readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((name) => extensionOf(name) in TYPES)
+    .filter((name) => extensionOf(name) in PAGE_TYPES)
     .sort()
-    .map((name) => [at + name, fs.readFileSync(path.join(folder, name))]);
+    .map((name) => [urlOfFolder + name, fs.readFileSync(path.join(folder, name))]);
 
 /** Shared caches must not store `private` files. */
 export type CacheControl = 'no-cache' | 'private, no-cache';

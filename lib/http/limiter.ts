@@ -9,17 +9,17 @@ type Window = { attempts: number; readonly end: number };
  * the ms until the client's window ends.
  *
  * @param limit attempts allowed in a window
- * @param window ms from a client's first attempt to the end of its window
+ * @param duration ms from a client's first attempt to the end of its window
  * @param maxClients clients remembered; then the one whose last attempt is the oldest is forgotten
  */
-export function rateLimiter(limit: number, window: number, maxClients = 100_000) {
+export function rateLimiter(limit: number, duration: number, maxClients = 100_000) {
   const windows = new Map<string, Window>();
 
   return (client: string): number => {
     const time = performance.now();
     const known = windows.get(client);
-    const current = known && known.end > time ? known : { attempts: 0, end: time + window };
-    // The last in the map is the one that was set last.
+    const current = known && known.end > time ? known : { attempts: 0, end: time + duration };
+    // Deleted and set again, so that the map has the clients in the order of their last attempts.
     windows.delete(client);
     for (const oldest of windows.keys()) {
       if (windows.size < maxClients) break;

@@ -14,7 +14,7 @@ type Connection = {
   answered: Promise<void>;
   /** The number of requests that are not answered. */
   waiting: number;
-  /** To the request that was answered last, or is being answered. */
+  /** The response to the request that is being answered, else to the last one. */
   response?: ServerResponse;
 };
 
@@ -31,23 +31,20 @@ const STREAM_TIMEOUT = 5000;
  *
  * @param server not listening yet
  * @param handler answers every request; it must not throw
- * @param everyReply headers of every reply, names and values in turn
+ * @param general headers of every reply, names and values in turn
  * @returns a function that stops accepting, answers the requests in progress within the server's
  *   request timeout, then calls `done`
  */
 export function answerRequests(
   server: Server,
   handler: Handler,
-  everyReply: readonly string[],
+  general: readonly string[],
 ): (done: () => void) => void {
   const connections = new Map<net.Socket, Connection>();
   const ready: [ServerResponse, Reply][] = [];
   /** Resolves after the replies that are ready are written. */
   let written: Promise<void> | undefined;
-  const policyAt = everyReply.indexOf(POLICY);
-  /** The headers of a reply that has a policy of its own. */
-  const otherReply =
-    policyAt < 0 ? everyReply : everyReply.filter((_, i) => i !== policyAt && i !== policyAt + 1);
+  const generalWithoutPolicy = withoutHeader(general, POLICY);
 
   server.on('connection', (socket) => {
     connections.set(socket, { answered: Promise.resolve(), waiting: 0 });
@@ -67,7 +64,7 @@ export function answerRequests(
     if (!socket.destroyed) {
       connection.response = response;
       const reply = await handler(toRequest(response.req));
-      // During a stop, after the last reply.
+      // During a stop, the last reply closes the connection.
       if (!server.listening && connection.waiting === 1) response.setHeader('Connection', 'close');
       if (!socket.destroyed) await write(response, reply);
     }
@@ -101,14 +98,14 @@ export function answerRequests(
   }
 
   function writeWhole(response: ServerResponse, reply: Reply, body: string | Uint8Array): void {
-    const all = withEveryReply(reply.headers);
+    const all = withGeneral(reply.headers);
     if (reply.status !== 304) all.push('Content-Length', String(Buffer.byteLength(body)));
     response.writeHead(reply.status, all).end(body);
   }
 
   async function writeStream(response: ServerResponse, reply: Reply, body: Parts): Promise<void> {
     if (response.req.method === 'HEAD') {
-      response.writeHead(reply.status, withEveryReply(reply.headers)).end();
+      response.writeHead(reply.status, withGeneral(reply.headers)).end();
       return;
     }
     try {
@@ -127,17 +124,17 @@ export function answerRequests(
     try {
       const first = await parts.next();
       if (response.req.socket.destroyed) return;
-      response.writeHead(reply.status, withEveryReply(reply.headers));
+      response.writeHead(reply.status, withGeneral(reply.headers));
       await pipeline(allFrom(first, parts), response);
     } finally {
       await parts.return?.();
     }
   }
 
-  /** All headers of a reply. A policy of its own takes the place of the general one. */
-  function withEveryReply(headers: readonly string[]): string[] {
-    const general = headers.includes(POLICY) ? otherReply : everyReply;
-    return [...general, ...headers];
+  /** All headers of a reply. If it has a policy of its own, it does not get the general one. */
+  function withGeneral(headers: readonly string[]): string[] {
+    const hasOwnPolicy = headers.includes(POLICY);
+    return [...(hasOwnPolicy ? generalWithoutPolicy : general), ...headers];
   }
 
   /**
@@ -148,11 +145,10 @@ export function answerRequests(
     const begin = performance.now();
     const closeIdle = () => {
       const isLate = performance.now() > begin + STREAM_TIMEOUT;
-      for (const [socket, { waiting, response }] of connections) {
-        // For node:http, a connection whose reply waits for a slow client is idle too.
-        const isIdle = response ? waiting === 0 && response.writableFinished : !socket.bytesRead;
+      for (const [socket, connection] of connections) {
+        const { response } = connection;
         const isStreaming = response?.headersSent && !response.writableEnded;
-        if (isIdle || (isLate && isStreaming)) socket.destroy();
+        if (isIdle(socket, connection) || (isLate && isStreaming)) socket.destroy();
       }
     };
     // In the check phase, after the poll phase has read the requests that have arrived.
@@ -163,6 +159,22 @@ export function answerRequests(
     // them first. The close of http.Server would also close idle connections at once.
     setImmediate(() => setImmediate(() => net.Server.prototype.close.call(server, done)));
   }
+}
+
+/**
+ * Whether a connection has sent nothing yet, or has got all replies. For node:http, one is idle while
+ * a slow client still reads its reply, and would lose the rest of it.
+ */
+function isIdle(socket: net.Socket, { waiting, response }: Connection): boolean {
+  if (response === undefined) return socket.bytesRead === 0;
+  return waiting === 0 && response.writableFinished;
+}
+
+/** @param headers names and values in turn */
+function withoutHeader(headers: readonly string[], name: string): readonly string[] {
+  const at = headers.indexOf(name);
+  if (at < 0) return headers;
+  return [...headers.slice(0, at), ...headers.slice(at + 2)];
 }
 
 type Parts = AsyncIterable<string | Uint8Array>;

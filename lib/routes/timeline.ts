@@ -43,8 +43,11 @@ function namedView(query: string): ServedLayout['view'] | undefined {
   return view === 'mobile' || view === 'desktop' ? view : undefined;
 }
 
-/** To the entry page, which leads on after the login: in the layout that the query names. */
-export function toEntry({ query }: Request): Reply {
+/**
+ * Redirects to the entry page. After a login that page goes on to the timeline, so its URL keeps the
+ * layout that the query names.
+ */
+export function toEntryWithLayout({ query }: Request): Reply {
   const view = namedView(query);
   return redirect(view ? `/?view=${view}` : '/');
 }
@@ -55,7 +58,7 @@ export const hasJoinedHandler =
   ({ visitor }: LoggedIn): Reply =>
     jsonReply<JoinedReply>(200, { joined: hasJoined(visitor.email) });
 
-const joined = jsonReply<DoneReply>(200, { ok: true });
+const JOIN_RECORDED = jsonReply<DoneReply>(200, { ok: true });
 
 /** Records a press of the join button before it answers. */
 export const joinHandler =
@@ -63,6 +66,6 @@ export const joinHandler =
   ({ visitor, refusal }) => {
     const clickedAt = Date.now();
     return store.write(({ joins }) =>
-      joins.record({ session: visitor.id, clickedAt }) ? joined : refusal,
+      joins.record({ session: visitor.id, clickedAt }) ? JOIN_RECORDED : refusal,
     );
   };
