@@ -11,7 +11,8 @@ import { toolsForEach } from '../../support/tools.ts';
 
 const [ADA, GRACE, ZOE] = ['ada@example.com', 'grace@example.com', 'zoe@example.com'];
 
-const { file, folder, invite, json, tool, write } = toolsForEach();
+const tools = toolsForEach();
+const { file, folder, invite, json, write } = tools;
 const backups = path.join(folder, 'backups');
 const restore = (snapshot: string) =>
   json<{ replaced: string }>('backup restore', snapshot, '--yes');
@@ -51,7 +52,7 @@ it('a draft that was left beside the store is removed', { skip: lacksVolume }, a
   const old = path.join(folder, 'draft-0123456789ab');
   fs.writeFileSync(old, 'half a store');
   // extra: erasure
-  assert.match((await tool(`person forget ${ADA}`)).stderr, /draft-0123456789ab/);
+  assert.match((await tools.tool(`person forget ${ADA}`)).stderr, /draft-0123456789ab/);
   // end: erasure
   fs.utimesSync(old, 0, 0);
   await json('backup create');
