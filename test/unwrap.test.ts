@@ -19,6 +19,8 @@ const AROUND: Readonly<Record<string, readonly string[]>> = {
     `${ADA}?utm_source=x&utm_medium=email`,
     `${ADA}?email=${ADA}`,
     `${ADA}/`,
+    `${ADA}/?email=${ADA}`,
+    `${ADA}/#top`,
     `${ADA}#top`,
     `${ADA}|`,
     `${ADA}\\`,
@@ -30,6 +32,7 @@ const AROUND: Readonly<Record<string, readonly string[]>> = {
     `http://localhost:3000/?view=mobile#${ADA}`,
     'https://preview.example.com/#ada%40example.com',
     `https://preview.example.com/#/${ADA}`,
+    `https://preview.example.com/?email=${ADA}#${ADA}`,
   ],
   'full width': [
     'ａｄａ＠ｅｘａｍｐｌｅ．ｃｏｍ',

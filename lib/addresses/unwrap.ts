@@ -134,9 +134,12 @@ function decode(text: string): string {
 /** Whether a text is a link with a fragment: `https://example.com/#…`, `example.com/?view=mobile#…`. */
 function isLink(text: string): boolean {
   const [start = ''] = text.split('#', 1);
-  if (start === text || /[\s@]/.test(start)) return false;
+  if (start === text || /\s/.test(start)) return false;
   const [host = '', ...folders] = start.split('/');
-  return /^https?:$/i.test(host) || (host.includes('.') && folders.length > 0);
+  if (/^https?:$/i.test(host)) return true;
+  // Of an address, the fragment is foreign: `ada@example.com/#top`.
+  if (start.includes('@')) return false;
+  return host.includes('.') && folders.length > 0;
 }
 
 /** Without punctuation, a query or a fragment behind the domain. Other addresses stay. */
@@ -146,7 +149,7 @@ function withoutEnd(text: string): string {
   const end = at + text.slice(at).search(/[?/#|\\&]/);
   // The brackets around it come off first: `Ada <ada@example.com?subject=x>`.
   if (end < at || /[<([{"]/.test(text)) return withoutPunctuation(text);
-  const isQuery = text[end] === '?' || text[end] === '&';
+  const isQuery = /^\/?[?&]/.test(text.slice(end));
   if (!isQuery && text.slice(end).includes('@')) return withoutPunctuation(text);
   return withoutPunctuation(text.slice(0, end));
 }
