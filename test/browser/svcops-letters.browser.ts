@@ -56,14 +56,15 @@ for (const [zone, time, now] of ZONES) {
     await saved.filter({ hasText: words }).waitFor();
     const link = page.getByRole('link', { name: 'Download 12 invitations' });
     await link.waitFor(); // extra: export
-    const isInView = (selector: string) =>
-      page.locator(selector).evaluate((element) => {
-        const { top, bottom } = element.getBoundingClientRect();
-        return top >= 0 && bottom <= innerHeight;
-      });
-    assert.ok(await isInView('#people-saved'));
+    // The page scrolls smoothly.
+    const comesIntoView = (selector: string) =>
+      page.waitForFunction((wanted) => {
+        const box = document.querySelector(wanted)?.getBoundingClientRect();
+        return box !== undefined && box.top >= 0 && box.bottom <= innerHeight;
+      }, selector);
+    await comesIntoView('#people-saved');
     // extra: export
-    assert.ok(await isInView('[data-letters=invitation]'));
+    await comesIntoView('[data-letters=invitation]');
     assert.ok(await hasFocus(link));
     // end: export
     const chosen = page.locator('#people-status option:checked');
@@ -93,6 +94,35 @@ for (const [zone, time, now] of ZONES) {
 
 const NOW = Date.UTC(2026, 4, 20, 0, 10);
 const { installation, open } = await openSvcops('none', {}, NOW);
+
+// extra: bulk
+it('a list shows its own letters where others invited some of it meanwhile', async () => {
+  const page = await open();
+  await page.getByText('Invite many').click();
+  await page.locator('#many-list').fill('taken@example.com\nmine@example.com');
+  const save = page.getByRole('button', { name: 'Invite 2' });
+  await save.waitFor();
+  installation.write((writer) => addInvite(writer, 'taken@example.com', { invitedAt: NOW - DAY }));
+  await save.click();
+  await page.locator('#people-saved', { hasText: '1 guest added' }).waitFor();
+  assert.deepEqual(await emailsOf(page), ['mine@example.com']);
+});
+
+it('a lost reply shows no list that others saved', async () => {
+  const page = await open();
+  await page.getByText('Invite many').click();
+  await page.locator('#many-list').fill('theirs@example.com\nunsaved@example.com');
+  const save = page.getByRole('button', { name: 'Invite 2' });
+  await save.waitFor();
+  installation.write((writer) => addInvite(writer, 'theirs@example.com', { invitedAt: NOW }));
+  await page.route('**/invites/many', (route) =>
+    route.request().postData()?.includes('"save":true') ? route.abort() : route.continue(),
+  );
+  await save.click();
+  await page.locator('#many-message', { hasText: 'may not have been saved' }).waitFor();
+  assert.ok(await page.locator('#people-saved').isHidden());
+});
+// end: bulk
 
 it('pending for 7 days or more counts by the moment', async () => {
   installation.write((writer) => {

@@ -34,8 +34,8 @@ const MAX_FILE_BYTES = 2 * 1024 * 1024;
 /** The text whose rows are shown, and how many of them are new. */
 let shown = '';
 let newCount = 0;
-/** The address of the first new person. */
-let firstNew = '';
+/** The addresses of the first and of the last new person. */
+let newEnds: readonly string[] = [];
 /** Whether the list is of a file that is not UTF-8, and was read as Windows-1252. */
 let isGuessed = false;
 
@@ -124,7 +124,7 @@ function show(text: string, lines: readonly Line[]): void {
   );
   const fresh = lines.filter(({ status }) => status === 'new');
   newCount = fresh.length;
-  firstNew = fresh[0]?.email ?? '';
+  newEnds = endsOf(lines);
   start.hidden = newCount === 0;
   start.textContent = `Invite ${formatCount(newCount)}`;
 }
@@ -158,11 +158,13 @@ async function save(): Promise<void> {
   if (field.readOnly || newCount === 0) return;
   setSaving(true);
   say(message, `Inviting ${formatCount(newCount)}…`);
-  const first = firstNew;
+  const expected = newEnds;
   const reply = await ask(field.value, true);
   setSaving(false);
   shown = '';
-  const invitedAt = await momentOfSave(first);
+  // Somebody else may have invited some of them in the meantime.
+  const ends = typeof reply === 'string' ? expected : endsOf(reply.lines);
+  const invitedAt = await momentOfSave(ends);
   if (typeof reply === 'string') {
     dispatchEvent(new Event('invited'));
     await showPreview();
@@ -188,15 +190,26 @@ async function save(): Promise<void> {
     await showSavedList(invitedAt, `${sentence} Now send their invitations.`);
 }
 
+/** The addresses of the first and of the last new person of a list. */
+function endsOf(lines: readonly Line[]): readonly string[] {
+  const fresh = lines.filter(({ status }) => status === 'new').map(({ email }) => email);
+  return [...fresh.slice(0, 1), ...fresh.slice(-1)];
+}
+
 /**
  * When a list was saved, which is the moment of all its invites.
  *
- * @param email of somebody who was not invited before
- * @returns `undefined` if the person is not invited now, or nothing can be read
+ * @param ends addresses of people who were not invited before
+ * @returns `undefined` if they were not invited at one moment, or nothing can be read
  */
-async function momentOfSave(email: string): Promise<number | undefined> {
-  const reply = await read<PersonReply>('person', { email }).catch(() => undefined);
-  return reply?.person?.invitedAt ?? undefined;
+async function momentOfSave(ends: readonly string[]): Promise<number | undefined> {
+  const moments = new Set<number | undefined>();
+  for (const email of ends) {
+    const reply = await read<PersonReply>('person', { email }).catch(() => undefined);
+    moments.add(reply?.person?.invitedAt ?? undefined);
+  }
+  const [moment] = moments;
+  return moments.size === 1 ? moment : undefined;
 }
 
 function setSaving(saving: boolean): void {
