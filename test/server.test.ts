@@ -77,7 +77,7 @@ for (const [what, start, expected, line] of [
     if (expected === 2) assert.ok(!fs.existsSync(data), 'before there is a store');
   });
 
-it('names tools with the port of the server, whose links lead to it', async () => {
+it('names tools with the server’s port, to which their links lead', async () => {
   const server = await site.start({ PORT: '0' });
   await server.prints(/Nobody is invited yet: /);
   const [, , command = ''] =

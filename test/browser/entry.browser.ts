@@ -154,7 +154,7 @@ test('a browser that refuses the cookie gets an explanation and no greeting', as
   await page.getByRole('heading', { name: 'This preview is by invitation only.' }).waitFor();
 });
 
-test('a refused cookie is explained on a slow line too, and no view is recorded', async () => {
+test('a refused cookie is explained on a slow line too', async () => {
   const { page } = await arrive((page) => stopClock(page));
   await refuseCookie(page);
   const before = views();
@@ -168,7 +168,7 @@ test('a refused cookie is explained on a slow line too, and no view is recorded'
   assert.equal(views(), before);
 });
 
-test('a link to an entry leads there after the login, in the layout that it names', async () => {
+test('a link to an entry leads there after the login', async () => {
   const { page } = await site.visit();
   await page.goto('/timeline?view=mobile#entry-5');
   assert.equal(page.url(), `${site.origin}/?view=mobile#entry-5`);
@@ -184,7 +184,7 @@ test('a link to an entry leads there after the login, in the layout that it name
   assert.equal(await way.getAttribute('href'), '/timeline?view=mobile#entry-5');
 });
 
-test('over http, a site that has https asks for it in place of cookies', async () => {
+test('over http, a site with https asks for it, not for cookies', async () => {
   const { page } = await secureSite.visit();
   await page.goto('/');
   await refuseCookie(page);

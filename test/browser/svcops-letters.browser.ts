@@ -170,7 +170,7 @@ it('a letter greets by the first name that was read last', async () => {
   assert.match(await text.inputValue(), /^Hello New,/);
 });
 
-it('a guest who joined gets no letter, in the list as in the panel', async () => {
+it('a guest who joined gets no letter in list and panel', async () => {
   installation.write((writer) => {
     addInvite(writer, 'joined@example.com', { invitedAt: NOW });
     recordLogin(writer, 'joined@example.com', NOW);

@@ -185,7 +185,7 @@ async function reach(page: Page, key: 'Tab' | 'Shift+Tab', id: string): Promise<
 
 const press = (page: Page) => page.locator('#join').press('Enter');
 
-test('on a phone, a link to the end is there in the second half of the story alone', async () => {
+test('a phone links to the end only in the second half', async () => {
   const { page } = await site.read('mobile', { viewport: PHONE });
   const link = page.locator('.stay');
   const isShown = async (place: string) => {

@@ -78,7 +78,7 @@ function withSettings(content: string | Buffer, test: (file: string) => void, na
   }
 }
 
-it('runs the service, or a tool with its arguments, as its user; refuses other words with its usage', () => {
+it('runs the service or a tool as its user, and nothing else', () => {
   assert.deepEqual(call(['serve']), [0, `${uid}|1||\n`, '']);
   assert.deepEqual(call(['echo', 'a b', '--c', '']), [0, `${uid}|a b|--c||1||\n`, '']);
   for (const args of [[], ['none', 'x'], ['../server'], ['../tools/echo'], ['serve', 'x']])
@@ -97,7 +97,7 @@ it('prints its usage and the version before its user exists', () => {
   assert.deepEqual(call(['echo'], {}, early), [1, '', missing]);
 });
 
-it('gives the settings of /etc to the service, after exported ones, and to tools, before them', () => {
+it('gives the settings of /etc to the service and to tools', () => {
   const exported = { PORT: '2', NODE_ENV: 'test' };
   withSettings('PORT=1\n', () => {
     assert.deepEqual(call(['serve'], exported), [0, `${uid}|1|2|test\n`, '']);
@@ -105,7 +105,7 @@ it('gives the settings of /etc to the service, after exported ones, and to tools
   });
 });
 
-it('reads the settings of the link that leads to its folder, however it is called', () => {
+it('reads the settings of the link that leads to its folder', () => {
   withSettings('PORT=1\n', () => {
     const ways = [link, path.join(opt, 'guestlist/guestlist'), path.join(folder, 'guestlist')];
     for (const way of ways)
@@ -196,7 +196,7 @@ describe('another shell', () => {
     });
 });
 
-it('says what its user cannot read after an installation with umask 077, and the remedy', {
+it('says what its user cannot read after umask 077, and the remedy', {
   skip: lacksRoot,
 }, () => {
   const place = install('closed');

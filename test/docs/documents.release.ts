@@ -175,7 +175,7 @@ describe('an installation from git', { skip: lacksRoot || lacks('rsync') || cann
     assert.equal(run('stat -c %U /var/lib/guestlist/guestlist.db').output, 'guestlist\n');
   });
 
-  it('has a second site with its own store and links, by the commands of docs/install.md', () => {
+  it('has a second site by the commands of docs/install.md', () => {
     const { status, output } = follow('docs/install.md', /^A second site$/, '1.0.0');
     assert.equal(status, 0, output);
     const invited = run('guestlist-en invite add grace@example.com').output;

@@ -102,7 +102,7 @@ for (const [number, name] of PROXY_NAMES.entries())
       assert.equal((await tryLogin('198.51.100.9')).status, 400);
     });
 
-    it('limits each client also where the proxy adds its port to the address', async () => {
+    it('limits each client where the proxy adds its port', async () => {
       const withPort = await behind(name, [WITH_PORT[name]]);
       const tryLogin = (address: string) => withPort(address)(...login('nobody'));
       // Each visitor is a connection, so a port.

@@ -122,7 +122,7 @@ it('reads the standard input of its process', () => {
   assert.match(stdout, /\n1 invited; /);
 });
 
-it('add --file of a file of root says as whom it runs, and how the shell reads it', {
+it('add --file of root’s file says as whom it runs', {
   skip: lacksRoot,
 }, () => {
   const closed = temporaryFolder();

@@ -163,7 +163,7 @@ it('finds each fault of a snapshot, and that there is no store', async () => {
   await finds('site', /ok: no mistakes found in pages\/sample$/, { PORT: '2' });
 });
 
-it('finds that nobody is invited, which may be the store of another disk', async () => {
+it('finds that nobody is invited, as in another disk’s store', async () => {
   site.invite('ada@example.com');
   await finds('store', /ok/);
   withDatabase(site.store, (db) => db.exec('delete from invites'));

@@ -112,7 +112,7 @@ it('one whose content is damaged fails the check, in one line', { skip }, () => 
   assert.equal(status, 1);
 });
 
-it('a snapshot in WAL mode leaves nothing beside it when it is listed', () => {
+it('a snapshot in WAL mode is listed, and leaves nothing beside it', () => {
   site.invite(GRACE);
   site.tool('backup', 'create');
   const backups = path.join(path.dirname(site.store), 'backups');
