@@ -149,7 +149,7 @@ function remove(call: Call): void {
   const endSessions = call.flag('end-sessions');
   const { email, removed, count } = withStore(call, (store) =>
     store.transaction(({ invites, sessions }) => {
-      const email = store.invites.findTyped(typed)?.email ?? typed;
+      const email = store.invites.findByAddress(typed)?.email ?? typed;
       const removed = invites.remove(email);
       const count = endSessions ? sessions.endAllFor(email) : sessions.countOpen(email, Date.now());
       return { email, removed, count };
@@ -174,7 +174,7 @@ function setAdmin(call: Call, isAdmin: boolean): void {
   const shown = readableEmail(typed);
   const email = withStore(call, (store) =>
     store.transaction(({ invites }) => {
-      const known = store.invites.findTyped(typed);
+      const known = store.invites.findByAddress(typed);
       if (!known)
         throw new Refusal(
           `${shown} is not on the invite list; add it first: ${commandFor(`invite add ${shown}`)}`,

@@ -24,14 +24,14 @@ export function authHandlers(store: ServerStore, { production }: Settings) {
   return {
     /** Begins a session for an invited address, and ends the request's former one. */
     login({ request, body }: Context & WithBody): Reply | Promise<Reply> {
-      const typed = normalizeEmail(coerceToText(body.email));
-      if (typed === undefined) return errorReply(400, 'invalid_email');
-      if (!invites.findTyped(typed)) return errorReply(403, 'not_invited');
+      const address = normalizeEmail(coerceToText(body.email));
+      if (address === undefined) return errorReply(400, 'invalid_email');
+      if (!invites.findByAddress(address)) return errorReply(403, 'not_invited');
 
       const former = findVisitor(store, request);
       return store.write(({ sessions, events }) => {
         // The invite may have been removed before this commit.
-        const invite = invites.findTyped(typed);
+        const invite = invites.findByAddress(address);
         if (!invite) return errorReply(403, 'not_invited');
         if (former) sessions.end(former);
         const now = Date.now();
@@ -64,26 +64,28 @@ export function authHandlers(store: ServerStore, { production }: Settings) {
 
 /** Makes a guard that answers 429 after 30 attempts of a client address in an hour. */
 export function loginLimit({ publicOrigin }: Settings) {
-  const attempt = rateLimiter(30, 3_600_000);
-  let expectsProxy = publicOrigin.startsWith('https:');
+  const countAttempt = rateLimiter(30, 3_600_000);
+  const expectsProxy = publicOrigin.startsWith('https:');
+  let hasWarned = false;
 
   return (handler: Handler<Context>): Handler<Context> =>
     (given) => {
       const client = clientAddress(given.request);
-      if (expectsProxy && isLoopback(client)) {
-        expectsProxy = false;
+      if (expectsProxy && !hasWarned && isLoopback(client)) {
+        hasWarned = true;
         console.error(
           `all visitors share one login limit, because ${faultOfProxy(given.request)}; ` +
             'configure the proxy to send the address of the visitor there',
         );
       }
-      const wait = attempt(client);
+      // In ms.
+      const wait = countAttempt(client);
       if (wait === 0) return handler(given);
       return errorReply(429, 'rate_limited', ['Retry-After', String(Math.ceil(wait / 1000))]);
     };
 }
 
-/** What the proxy of this machine should have sent. A text of a client is not repeated. */
+/** Why a login seems to come from this machine. The header is not quoted, as a client may have sent it. */
 function faultOfProxy({ headers }: Request): string {
   return headers['x-forwarded-for'] === undefined
     ? 'a login came over loopback without X-Forwarded-For'

@@ -14,7 +14,7 @@ const cache = new Map<string, Device>();
 
 /** Parses a User-Agent header; the same header gives the same frozen value. */
 export function describeDevice(userAgent = ''): Device {
-  // Some names are parts of the header. In lower case each has one spelling.
+  // The parser copies some names out of the header. In lower case, `CHROME` and `Chrome` are one.
   const header = userAgent.slice(0, MAX_LENGTH).toLowerCase();
   const known = cache.get(header);
   if (known) return known;
@@ -30,7 +30,11 @@ export function describeDevice(userAgent = ''): Device {
   return described;
 }
 
+/** `Mac OS`, `BlackBerry 10` and the empty name, but not `<b>` or one of 33 characters. */
+const PLAIN_NAME = /^([a-z0-9][a-z0-9 ./-]{0,31})?$/i;
+
+/** A name that was copied out of the header is in lower case. Its words get capitals: `Duckduckgo`. */
 function plainName(found = ''): string {
-  if (!/^([a-z0-9][a-z0-9 ./-]{0,31})?$/i.test(found)) return 'Other';
+  if (!PLAIN_NAME.test(found)) return 'Other';
   return found.replace(/\b[a-z]+\b/g, (word) => word.charAt(0).toUpperCase() + word.slice(1));
 }

@@ -19,10 +19,14 @@ import type { Visitor } from '../store/sessions.ts';
 /** The name of the session cookie. */
 export const SESSION_COOKIE = 'svc_session';
 
-/** The argument of handlers behind a session; `refusal` is the reply to clients without one. */
-export type LoggedIn = Context & { readonly visitor: Visitor; readonly refusal: Reply };
+/** The argument of handlers behind a session. */
+export type LoggedIn = Context & {
+  readonly visitor: Visitor;
+  /** The reply to clients without a session. A commit returns it if the session has ended by then. */
+  readonly refusal: Reply;
+};
 
-/** Handlers by method and path. Guards check the origin of a POST, and of the API also of a GET. */
+/** Handlers by method and path. */
 export type Routes<Given> = { readonly [name: `${'GET' | 'POST'} /${string}`]: Handler<Given> };
 
 /** How many cookies of the name are tried: a site of the same domain can set one too. */
@@ -41,7 +45,12 @@ export function routeGuards(store: ServerStore, { publicOrigin }: Settings) {
   const crossOrigin = errorReply(403, 'cross_origin');
   const hide = () => NOT_FOUND;
 
-  /** The routes of an audience with their checks. `admit` makes the handlers' argument. */
+  /**
+   * The routes of an audience, each behind its guard. A POST of another origin is refused.
+   *
+   * @param admit makes the handler's argument; `undefined` if the client is not of the audience
+   * @param refuse makes the reply to other clients
+   */
   function block<Given extends Context>(
     admit: (request: Request) => Given | undefined,
     refuse: (request: Request) => Reply,
@@ -71,6 +80,7 @@ export function routeGuards(store: ServerStore, { publicOrigin }: Settings) {
   };
 
   return {
+    /** Every client is admitted, so `hide` is never called. */
     everyone: (routes: Routes<Context>) => block((request) => ({ request }), hide, routes),
     /** Without a session, the reply is what `refuse` makes of the request. */
     visitors(refuse: (request: Request) => Reply, routes: Routes<LoggedIn>) {
@@ -84,8 +94,8 @@ export function routeGuards(store: ServerStore, { publicOrigin }: Settings) {
     /** Other clients get `NOT_FOUND`. */
     administrators: (routes: Routes<LoggedIn>) => block(administrator, hide, routes),
     /**
-     * The same, also for a request of another site's page. It would learn from the reply that its
-     * visitor is an administrator, and could put an export into their downloads.
+     * Other clients get `NOT_FOUND`. So does a GET or POST that another site's page makes in the
+     * browser of an administrator: that site could tell who is one, or start a download of the list.
      */
     administratorsApi: (routes: Routes<LoggedIn>) => block(sameOriginAdministrator, hide, routes),
     /**

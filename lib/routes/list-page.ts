@@ -1,4 +1,4 @@
-/** Reads pages of lists, a log in parts: between two parts, other requests are answered. */
+/** Reads pages of lists. A log is read in parts, and other requests are answered between two parts. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ListPage } from '../records.ts';
 import type { ServerStore } from '../store/open.ts';
@@ -14,8 +14,8 @@ const MAX_VISITS = 20_000;
 let lastTurn = Promise.resolve();
 
 /**
- * Resolves in the next turn of the event loop that no other part takes. So many exports at once block
- * it for no longer than one.
+ * Resolves in a turn of the event loop that no other caller gets. A turn then reads one part, however
+ * many exports run at once.
  */
 export function takeTurn(): Promise<void> {
   lastTurn = lastTurn.then(() => nextTurn());

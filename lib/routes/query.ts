@@ -17,8 +17,12 @@ export type Query = {
     name: string,
     allowed: readonly T[],
   ) => readonly T[] | undefined;
-  /** The page after the cursor: 1 to 500 rows, 100 by default. */
-  readonly page: (cursor?: string) => PageQuery;
+  /**
+   * The page after the cursor: 1 to 500 rows, 100 by default.
+   *
+   * @param cursorName the parameter with the cursor, `cursor` by default
+   */
+  readonly page: (cursorName?: string) => PageQuery;
   readonly email: (name: string) => string | undefined;
   /** Until today without `to`; `undefined` without both. */
   readonly period: () => Period | undefined;
@@ -56,9 +60,9 @@ function readQuery(params: URLSearchParams): Query {
         const values = text.split(',');
         return values.every(isAllowed) ? values : undefined;
       }),
-    page: (cursor = 'cursor'): PageQuery => ({
+    page: (cursorName = 'cursor'): PageQuery => ({
       limit: optional('limit', readLimit) ?? 100,
-      after: optional(cursor, readPosition),
+      after: optional(cursorName, readPosition),
     }),
     email: (name: string) => optional(name, normalizeEmail),
     period(): Period | undefined {

@@ -10,8 +10,8 @@ import {
 } from '../addresses/normalize.ts';
 import type { WithBody } from '../http/json-body.ts';
 import { errorReply, jsonReply, type Reply } from '../http/reply.ts';
-import type { Change, Event, EventType, JoinClick, ListPage } from '../records.ts';
-import { EVENT_TYPES } from '../store/events.ts';
+import type { Change, Event, JoinClick, ListPage } from '../records.ts';
+import { EVENT_TYPES, type EventFilter } from '../store/events.ts';
 import type { ServerStore } from '../store/open.ts';
 import { ALL_ACTS, INVITE_SORTS, type InviteSearch, STATUSES } from '../store/people.ts';
 import { closePeriod, dayOf, formatDay, type Period, precedingPeriod } from '../store/period.ts';
@@ -78,24 +78,22 @@ export function svcopsHandlers(store: ServerStore): SvcopsHandlers {
     /** Both lists; with `of`, only one of them has rows. */
     async listJoins({ query }: WithQuery): Promise<Reply> {
       const { of, ...filter } = readJoinFilter(query);
-      const ofSummary = { ...filter, ...query.page('summary') };
+      const summaryPage = query.page('summary');
+      const clicksPage = query.page('clicks');
       const readClicks: ReadPage<JoinClick> = ({ joins }, page) =>
         joins.list({ ...filter, ...page });
-      const ofClicks = query.page('clicks');
-      const [people, clicks] = await Promise.all([
-        store.read(({ joins }) => ({
-          stats: joins.stats(filter),
-          summary: toReplyPage(of === 'clicks' ? NO_ROWS : joins.summary(ofSummary)),
-        })),
-        of === 'summary' ? NO_ROWS : readLogPage(store, readClicks, ofClicks),
-      ]);
-      const { stats, summary } = people;
-      const { rows, next } = toReplyPage(clicks);
+      const people = await store.read(({ joins }) => ({
+        stats: joins.stats(filter),
+        summary: of === 'clicks' ? NO_ROWS : joins.summary({ ...filter, ...summaryPage }),
+      }));
+      const log = of === 'summary' ? NO_ROWS : await readLogPage(store, readClicks, clicksPage);
+      const summary = toReplyPage(people.summary);
+      const clicks = toReplyPage(log);
       return jsonReply<replies.JoinsReply>(200, {
-        stats,
+        stats: people.stats,
         summary: summary.rows,
-        clicks: rows,
-        next: { summary: summary.next, clicks: next },
+        clicks: clicks.rows,
+        next: { summary: summary.next, clicks: clicks.next },
       });
     },
 
@@ -133,16 +131,16 @@ export function svcopsHandlers(store: ServerStore): SvcopsHandlers {
       const email = normalizeInvitedEmail(typed);
       if (email === undefined) return errorReply(400, emailMistake(typed));
       // An older invite may have the form in which the address was typed.
-      const older = normalizeEmail(typed) ?? email;
-      const firstName = readFirstName(body);
+      const asTyped = normalizeEmail(typed) ?? email;
+      const firstName = readFirstNameField(body);
       if (firstName === undefined) return errorReply(400, 'invalid_first_name');
 
       return store.write(({ invites, sessions }) => {
         if (!sessions.isAdmin(visitor)) return refusal;
         const { email: invitedBy } = visitor;
         const invite = { email, firstName, isAdmin: false, invitedBy, invitedAt: Date.now() };
-        const isInvited = older !== email && store.invites.find(older) !== undefined;
-        if (isInvited || !invites.add(invite, { by: invitedBy, via: 'page' }))
+        const isInvitedAsTyped = asTyped !== email && store.invites.find(asTyped) !== undefined;
+        if (isInvitedAsTyped || !invites.add(invite, { by: invitedBy, via: 'page' }))
           return errorReply(409, 'already_invited');
         return jsonReply<replies.InviteReply>(201, { ok: true, invite: withReadable(invite) });
       });
@@ -155,7 +153,7 @@ export function svcopsHandlers(store: ServerStore): SvcopsHandlers {
  *
  * @returns `null` for none, `undefined` for an invalid one, or for two that differ
  */
-function readFirstName(body: WithBody['body']): string | null | undefined {
+function readFirstNameField(body: WithBody['body']): string | null | undefined {
   let firstName: string | null = null;
   for (const given of [body.firstName ?? '', body.first_name ?? '']) {
     const name = typeof given === 'string' ? normalizeFirstName(given) : undefined;
@@ -178,24 +176,18 @@ export const readInviteSearch = (query: Query): InviteSearch => ({
   period: query.period(),
 });
 
-type JoinFilter = {
+type JoinQuery = {
   /** The only list to read; both without it. */
   readonly of: 'summary' | 'clicks' | undefined;
   readonly email: string | undefined;
   readonly period: Period | undefined;
 };
 
-export const readJoinFilter = (query: Query): JoinFilter => ({
+export const readJoinFilter = (query: Query): JoinQuery => ({
   of: query.oneOf('of', ['summary', 'clicks']),
   email: query.email('email'),
   period: query.period(),
 });
-
-type EventFilter = {
-  readonly type: EventType | undefined;
-  readonly email: string | undefined;
-  readonly period: Period | undefined;
-};
 
 export const readEventFilter = (query: Query): EventFilter => ({
   type: query.oneOf('type', EVENT_TYPES),
@@ -204,10 +196,9 @@ export const readEventFilter = (query: Query): EventFilter => ({
 });
 
 /** A page of a list, as a reply shows it. */
-const toReplyPage = <Row extends { readonly email: string | null }>({
-  rows,
-  next,
-}: ListPage<Row, number>) => ({
-  rows: rows.map(withReadable),
-  next: toCursor(next),
+const toReplyPage = <Row extends { readonly email: string | null }>(
+  page: ListPage<Row, number>,
+) => ({
+  rows: page.rows.map(withReadable),
+  next: toCursor(page.next),
 });

@@ -23,14 +23,17 @@ export const INVITE_FIELDS = Object.entries(COLUMNS)
 const NEW_FIELDS = Object.entries(COLUMNS).filter(([field]) => field !== 'isAdmin');
 
 /** What a new invite has in a field that it leaves out. */
-const NOTHING = Object.fromEntries(NEW_FIELDS.map(([field]) => [field, null]));
+const WITHOUT_VALUES = Object.fromEntries(NEW_FIELDS.map(([field]) => [field, null]));
 
 type Row = Omit<Invite, 'isAdmin'> & { readonly isAdmin: 0 | 1 };
 
 export type InviteReader = {
   readonly find: (email: string) => Invite | undefined;
-  /** The invite of an address as it was typed; without one, that of the form of new invites. */
-  readonly findTyped: (email: string) => Invite | undefined;
+  /**
+   * The invite of an address as a person types it. New invites are stored composed (in NFC, with a
+   * plain apostrophe), older ones as they were typed, so both forms are looked up.
+   */
+  readonly findByAddress: (email: string) => Invite | undefined;
   readonly isEmpty: () => boolean;
   /** Whether somebody is invited who is no administrator. */
   readonly hasGuests: () => boolean;
@@ -51,9 +54,9 @@ export type InviteWriter = {
 
 export function inviteReader(db: Database): InviteReader {
   const select = db.prepare<[string], Row>(`select ${INVITE_FIELDS} from invites where email = ?`);
-  const any = db.prepare('select 1 from invites limit 1');
-  const anyGuest = db.prepare('select 1 from invites where is_admin = 0 limit 1');
-  const admins = db
+  const selectAny = db.prepare('select 1 from invites limit 1');
+  const selectAnyGuest = db.prepare('select 1 from invites where is_admin = 0 limit 1');
+  const selectAdmins = db
     .prepare<[], string>('select email from invites where is_admin = 1 order by email')
     .pluck();
 
@@ -64,17 +67,17 @@ export function inviteReader(db: Database): InviteReader {
 
   return {
     find,
-    findTyped(email) {
+    findByAddress(email) {
       return find(email) ?? find(composeEmail(email));
     },
     isEmpty() {
-      return any.get() === undefined;
+      return selectAny.get() === undefined;
     },
     hasGuests() {
-      return anyGuest.get() !== undefined;
+      return selectAnyGuest.get() !== undefined;
     },
     admins() {
-      return admins.all();
+      return selectAdmins.all();
     },
   };
 }
@@ -95,7 +98,7 @@ export function inviteWriter(db: Database, recordChange: RecordChange): InviteWr
 
   return {
     add(invite, author) {
-      if (insert.run({ ...NOTHING, ...invite }).changes === 0) return false;
+      if (insert.run({ ...WITHOUT_VALUES, ...invite }).changes === 0) return false;
       recordChange('invited', invite.email, null, author);
       return true;
     },

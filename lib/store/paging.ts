@@ -39,14 +39,14 @@ type LogQuery = PageQuery &
  * @param ids where the rows of the filters lie; its `last` is finite if the query has `visits`
  * @returns `next` is null if no row follows; otherwise rows may follow
  */
-type ReadPage<Row> = (sql: string, query: LogQuery, ids?: IdRange) => ListPage<Row, number>;
+type LogPageReader<Row> = (sql: string, query: LogQuery, ids?: IdRange) => ListPage<Row, number>;
 
 const ALL_IDS: IdRange = { first: -Infinity, last: Infinity };
 
 export function pageReader<Row extends { readonly id: number }>(
   db: Database,
   log: Log,
-): ReadPage<Row> {
+): LogPageReader<Row> {
   const prepare = statementCache<Row>(db);
   const newestId = db
     .prepare<[IdRange], number | null>(
@@ -58,7 +58,7 @@ export function pageReader<Row extends { readonly id: number }>(
     const { limit, after = Infinity, visits, period } = query;
     // SQLite seeks to one upper bound. Of two, it would visit every row up to the other one.
     const last = Math.min(ids.last, after - 1);
-    // One visit is left for the newest row below.
+    // One id fewer than `visits`, because the search for the newest row below visits one more.
     const first = visits === undefined ? ids.first : Math.max(ids.first, last - visits + 2);
     const rows = prepare(sql).all({ ...query, ...period, first, last, limit });
     const lastRow = rows[limit - 1];
