@@ -22,7 +22,7 @@ const LIMITS: http.ServerOptions = {
   connectionsCheckingInterval: 1000,
 };
 
-const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
+const STOP_SIGNALS = ['SIGTERM', 'SIGINT'] as const;
 
 /** Which of stdin and stdout are terminals at the start. */
 const TERMINALS = [0, 1].filter((stream) => tty.isatty(stream));
@@ -54,7 +54,7 @@ function start(): void {
   const stopAnswering = answerRequests(server, app.handle, securityHeaders(production));
   listen(server, port, announce);
   const sweeping = setInterval(sweep, SWEEP_INTERVAL);
-  for (const signal of SIGNALS) process.once(signal, stop);
+  for (const signal of STOP_SIGNALS) process.once(signal, stop);
 
   function readSite(): Site {
     return loadSite(siteFolder(), publicOrigin);
@@ -63,11 +63,11 @@ function start(): void {
   function showSite(site: Site): void {
     app.replaceSite(site);
     for (const warning of site.warnings) console.error(visible(warning));
-    if (production && site.isSample && reads(() => store.invites.hasGuests()))
+    if (production && site.isSample && holds(() => store.invites.hasGuests()))
       console.error(LOST_SITE);
   }
 
-  /** The signal of a reload is also that of a terminal that is closed, for example a window. */
+  /** SIGHUP reloads the site. A terminal that closes sends it too, and then the service stops. */
   function stopOrReload(): void {
     if (isStopping) return;
     const isClosed = TERMINALS.some((stream) => !tty.isatty(stream));
@@ -99,14 +99,14 @@ function start(): void {
     // For example EMFILE: only this connection is lost.
     server.on('error', (error) => console.error(`accepting a connection: ${error.message}`));
     console.log(`listening on ${origin}`);
-    if (reads(() => store.invites.isEmpty()))
+    if (holds(() => store.invites.isEmpty()))
       console.log(`Nobody is invited yet: ${commandFor('invite add you@example.com')}`);
   }
 
-  /** Whether a read finds something. A store that cannot be read is logged, and visitors are served. */
-  function reads(find: () => boolean): boolean {
+  /** Whether something is so in the store. If it cannot be read, that is logged, and is no stop. */
+  function holds(check: () => boolean): boolean {
     try {
-      return find();
+      return check();
     } catch (error) {
       console.error(`the store: ${messageOf(error)}`);
       return false;
@@ -139,7 +139,7 @@ function start(): void {
     isStopping = true;
     clearInterval(sweeping);
     stopAnswering(() => store.close());
-    for (const signal of SIGNALS) process.once(signal, () => process.exit(1));
+    for (const signal of STOP_SIGNALS) process.once(signal, () => process.exit(1));
   }
 }
 

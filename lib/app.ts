@@ -150,7 +150,7 @@ const files = <File>(
 ): Routes<Context> =>
   Object.fromEntries(Array.from(found, ([url, file]) => [`GET ${url}`, sender(file, typeOf(url))]));
 
-/** Routes of the owner's icons. `/favicon.ico` may be a PNG, so the name of its file tells the type. */
+/** Routes of the owner's icons. `/favicon.ico` may be a PNG: the name of its file tells the type. */
 const ownIcons = (icons: ReadonlyMap<string, string>, sender: Sender<string>): Routes<Context> =>
   Object.fromEntries(
     Array.from(icons, ([url, file]) => [`GET ${url}`, sender(file, typeOfSiteFile(file))]),

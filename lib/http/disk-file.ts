@@ -14,7 +14,7 @@ const SVG_POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'; " +
   "form-action 'none'; sandbox";
 
-/** A link is not followed. The open of a FIFO that has no writer returns, instead of waiting for one. */
+/** A link is not followed. The open of a FIFO does not wait for a writer. */
 const OPEN_FLAGS = fs.constants.O_RDONLY | fs.constants.O_NOFOLLOW | fs.constants.O_NONBLOCK;
 
 /** The most that is read at once, in bytes. */
@@ -111,7 +111,7 @@ const isSameFile = (one: fs.BigIntStats, other: fs.BigIntStats): boolean =>
 /** Positions in a file, both included. */
 type ByteRange = { readonly first: number; readonly last: number };
 
-/** What is sent of a file. Without a range, nothing: it is unchanged or empty, or has no such bytes. */
+/** What is sent of a file. Without a range, nothing: it is unchanged, empty or too short. */
 type Selection = { readonly status: number; readonly range: ByteRange | undefined };
 
 /**

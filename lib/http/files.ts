@@ -35,7 +35,7 @@ const UNKNOWN_TYPE = 'application/octet-stream';
 export const typeOfPageFile = (name: string): string =>
   PAGE_TYPES[extensionOf(name)] ?? UNKNOWN_TYPE;
 
-/** The Content-Type of a file of the owner's site by its name or URL. A browser runs none of them. */
+/** The Content-Type of a file of the owner's site by its name or URL. */
 export const typeOfSiteFile = (name: string): string =>
   SITE_TYPES[extensionOf(name)] ?? UNKNOWN_TYPE;
 

@@ -162,8 +162,8 @@ export function answerRequests(
 }
 
 /**
- * Whether a connection has sent nothing yet, or has got all replies. For node:http, one is idle while
- * a slow client still reads its reply, and would lose the rest of it.
+ * Whether a connection has sent nothing yet, or has got all replies. For node:http, one is idle
+ * while a slow client still reads its reply, and would lose the rest of it.
  */
 function isIdle(socket: net.Socket, { waiting, response }: Connection): boolean {
   if (response === undefined) return socket.bytesRead === 0;
@@ -185,8 +185,8 @@ async function* allFrom<Part>(first: IteratorResult<Part>, parts: AsyncIterator<
 }
 
 /**
- * Path and query: `/path?query`, also of `http://host/path?query`, whose host is ignored (RFC 9112
- * 3.2.2). It matches every text.
+ * Path and query: of `/timeline?view=mobile`, and of `http://localhost:3000/timeline?view=mobile`,
+ * whose host is ignored (RFC 9112 3.2.2). It matches every text.
  */
 const TARGET = /^(?:https?:\/\/[^/?#]+)?([^?]*)\??(.*)$/is;
 

@@ -85,7 +85,7 @@ export function loginLimit({ publicOrigin }: Settings) {
     };
 }
 
-/** Why a login seems to come from this machine. The header is not quoted, as a client may have sent it. */
+/** Why a login seems to come from this machine. The header may be a client's, so it is not quoted. */
 function faultOfProxy({ headers }: Request): string {
   return headers['x-forwarded-for'] === undefined
     ? 'a login came over loopback without X-Forwarded-For'

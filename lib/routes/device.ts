@@ -33,7 +33,7 @@ export function describeDevice(userAgent = ''): Device {
 /** `Mac OS`, `BlackBerry 10` and the empty name, but not `<b>` or one of 33 characters. */
 const PLAIN_NAME = /^([a-z0-9][a-z0-9 ./-]{0,31})?$/i;
 
-/** A name that was copied out of the header is in lower case. Its words get capitals: `Duckduckgo`. */
+/** A name that was copied out of the header is in lower case. It gets capitals: `Duckduckgo`. */
 function plainName(found = ''): string {
   if (!PLAIN_NAME.test(found)) return 'Other';
   return found.replace(/\b[a-z]+\b/g, (word) => word.charAt(0).toUpperCase() + word.slice(1));

@@ -33,7 +33,7 @@ const OF_PERSON = `${select('email = @email')}
   order by id desc limit @limit`;
 
 export type ChangeReader = {
-  /** A page of changes, newest first by id. An index has its rows, so `visits` sets no bound. */
+  /** A page of changes, newest first by id. An index has its rows, so `visits` is ignored. */
   readonly list: (query: PageQuery & ChangeFilter) => ListPage<Change, number>;
 };
 

@@ -32,8 +32,10 @@ export type CommitQueue<Writer> = {
   readonly close: () => Promise<void>;
 };
 
-/** How long a job waits for its transaction, and the pause between two tries of the lock, in ms. */
+/** How long a job waits for its transaction, in ms. */
 const COMMIT_TIMEOUT = 5000;
+
+/** The pause between two tries of the lock, in ms. */
 const LOCK_RETRY_PAUSE = 20;
 
 /**
@@ -48,7 +50,8 @@ export function commitQueue<Writer>(db: Database, writer: Writer): CommitQueue<W
   let busy = false;
   let whenIdle: (() => void) | undefined;
 
-  function next(): void {
+  /** Plans the commit of the jobs that wait. Without any, the queue is idle. */
+  function scheduleFlush(): void {
     busy = waiting.length > 0;
     // In two turns of the event loop, clients that just got a reply can send a request that shares
     // the commit.
@@ -60,7 +63,7 @@ export function commitQueue<Writer>(db: Database, writer: Writer): CommitQueue<W
     const locked = runTogether(waiting);
     waiting = rejectExpired(locked);
     if (waiting.length > 0) setTimeout(flush, LOCK_RETRY_PAUSE);
-    else next();
+    else scheduleFlush();
   }
 
   /**
@@ -77,7 +80,7 @@ export function commitQueue<Writer>(db: Database, writer: Writer): CommitQueue<W
     }
     for (const [index, job] of jobs.entries()) {
       const error = runOne(job);
-      // It would happen to the others too, and each would wait for the disk.
+      // The jobs that are left would fail in the same way, and each would wait for the disk.
       if (isOfStore(error)) return waitOrReject(jobs.slice(index), error);
     }
     return [];
@@ -100,7 +103,12 @@ export function commitQueue<Writer>(db: Database, writer: Writer): CommitQueue<W
     for (const settle of settles) settle();
   }
 
-  /** Whether an error is of the store, not of a job. @throws it if it has prevented the rollback */
+  /**
+   * Whether an error is of the store, not of a job.
+   *
+   * @throws the error if the transaction is still open: no later commit would be safe, so the process
+   *   ends
+   */
   function isOfStore(error: unknown): boolean {
     if (db.inTransaction) throw error;
     return isUnavailable(error);
@@ -130,7 +138,7 @@ export function commitQueue<Writer>(db: Database, writer: Writer): CommitQueue<W
           return () => resolve(result);
         };
         waiting.push({ run, reject, deadline: performance.now() + COMMIT_TIMEOUT });
-        if (!busy) next();
+        if (!busy) scheduleFlush();
       }),
     async close() {
       const idle = new Promise<void>((resolve) => {

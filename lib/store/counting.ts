@@ -10,7 +10,7 @@ const readSql = (name: string): string => fs.readFileSync(path.join(root, 'sql',
 
 const CREATE_TABLES = readSql('count-tables.sql');
 
-/** Four statements. A semicolon ends each, and is nowhere else. */
+/** The statements of the file. A semicolon ends each, and is nowhere else. */
 const COUNT = readSql('count.sql')
   .trim()
   .split(/(?<=;)/);
@@ -29,9 +29,9 @@ const NUMBERS: { readonly [Name in keyof Activity]: string } = {
 };
 
 /**
- * Writes a list of SQL for all numbers.
+ * SQL with a part for each number, separated by commas: `ifnull(logins, 0) as logins, …`
  *
- * @param write for one number, the name of its field and its column: `ifnull(logins, 0) as logins`
+ * @param write makes the part of one number from the name of its field and from its column
  */
 export const forNumbers = (write: (name: string, column: string) => string): string =>
   Object.entries(NUMBERS)
@@ -49,7 +49,7 @@ export function createCountTables(db: Database): void {
  * in the transaction that reads the counts.
  *
  * @param db has the tables of `createCountTables`
- * @throws {StoreUnavailable} where the store is damaged or locked; that function alone
+ * @throws {StoreUnavailable} by the returned function alone, where the store is damaged or locked
  */
 export function logCounter(db: Database): () => void {
   const count = COUNT.map((sql) => db.prepare(sql));

@@ -5,7 +5,8 @@ import { trimInvisible, withoutBidiControls } from '../addresses/normalize.ts';
 export function readFirstName(stored: string | null): string | null {
   if (stored === null) return null;
   const plain = withoutBidiControls(stored);
-  return plain === stored ? stored : trimInvisible(plain) || null;
+  if (plain === stored) return stored;
+  return trimInvisible(plain) || null;
 }
 
 /** A row as it is shown. Every row with a first name passes it. */

@@ -87,6 +87,7 @@ export function requireSound(inspection: Inspection, name: string): Inspection {
 }
 
 function recognizeByIds(db: Database.Database): Recognition {
+  // Without the remedy behind the semicolon, which is for the store in use.
   const [foreign] = whyNoStore(db)?.split(';') ?? [];
   return foreign === undefined
     ? { version: readPragma(db, 'user_version'), fault: null }
@@ -131,7 +132,7 @@ export function countRowsByTable(db: Database.Database, schema = 'main'): RowCou
   return requireRow(db.prepare<[], RowCounts>(`select ${counts.join(', ')}`).get());
 }
 
-// As a statement, because a table of the file could have the name of the function.
+// Not `select … from pragma_integrity_check`: a table of the file could have that name.
 function findDamage(db: Database.Database, check: string): string | null {
   const rows = db.pragma(check) as readonly Readonly<Record<string, string>>[];
   const results = rows.map((row) => row[check]);

@@ -90,7 +90,8 @@ export function joinReader(db: Database, totals: TotalsReader, people: PeopleRea
         from project_joins left join invites using (email)
         where ${conditions.join(' and ')}
         order by id desc limit @limit`;
-      // Without a period, an index has the rows of the page.
+      // A search by period has no index, so `visits` bounds it. Without a period, an index has the
+      // rows of the page, and `visits` is left out.
       const { rows, next } = period
         ? readPage(sql, query, { first: -Infinity, last: requireRow(newestId.get()) })
         : readPage(sql, { email, limit, after });

@@ -16,11 +16,10 @@ export function migrateStore(db: Database): void {
   refuseNewerSchema(db.name, readPragma(db, 'user_version'));
   migrate(db, (version) => {
     console.error(`migrating ${db.name} to schema ${currentSchema}, after a snapshot`);
-    const ofInterrupted = listSnapshots(db.name).filter(
-      ({ label }) => label === `-schema-${version}`,
-    );
+    // A migration that was interrupted has left them. The new snapshot takes their place.
+    const earlier = listSnapshots(db.name).filter(({ label }) => label === `-schema-${version}`);
     takeSnapshot(db.name, `-schema-${version}`);
-    for (const { file } of ofInterrupted) removeDatabase(file);
+    for (const { file } of earlier) removeDatabase(file);
   });
 }
 

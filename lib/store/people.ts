@@ -145,7 +145,7 @@ export function peopleReader(db: Database): PeopleReader {
     return { ...readNamedRow(row), isAdmin: row.isAdmin === 1, status };
   }
 
-  /** A person in a list by a search, who is still in it. */
+  /** The row of a person whom a search has found; `undefined` if the list lost the person since. */
   function findListed({ did }: InviteSearch, email: string): ListedInvite | undefined {
     const person = find(email);
     if (!person || (!did && person.invitedAt === null)) return undefined;

@@ -30,7 +30,7 @@ export type Visitor = {
 
 type Row = {
   readonly email: string;
-  /** In hexadecimal, because V8 frees a Buffer of another owner slowly. */
+  /** In hexadecimal: a blob would be a Buffer outside of V8's heap, which is slow to free. */
   readonly secretHash: string;
   readonly expiresAt: number;
   readonly firstName: string | null;
@@ -123,12 +123,12 @@ export function sessionWriter(db: Database, recordChange: RecordChange): Session
     sweep(now, limit) {
       return removeExpired.run(now, limit).changes;
     },
-    isAdmin: adminFinder(db),
+    isAdmin: adminCheck(db),
   };
 }
 
 /** Makes a function that tells whether a session has not ended, and is an administrator's. */
-export function adminFinder(db: Database): (session: Session) => boolean {
+export function adminCheck(db: Database): (session: Session) => boolean {
   const select = db.prepare<[string, number]>(
     `select 1 from sessions join invites using (email)
      where id = ? and expires_at > ? and is_admin = 1`,

@@ -34,7 +34,7 @@ const TIME_IN_NAME = '$<year>-$<month>-$<day>T$<hour>:$<minute>:$<second>Z';
 const snapshotFolder = (store: string): string => path.join(path.dirname(store), 'backups');
 
 /** The paths of files of a folder. @throws an error with a `code` if the folder cannot be read */
-function list(folder: string, pattern: RegExp): readonly string[] {
+function findFiles(folder: string, pattern: RegExp): readonly string[] {
   files.refuseLostLink(folder);
   if (!fs.statSync(folder, { throwIfNoEntry: false })) return [];
   const names = fs.readdirSync(folder).filter((name) => pattern.test(name));
@@ -45,7 +45,7 @@ function list(folder: string, pattern: RegExp): readonly string[] {
 export function listSnapshots(store: string): readonly Snapshot[] {
   files.refuseLostLink(path.dirname(store));
   const snapshots: Snapshot[] = [];
-  for (const file of list(snapshotFolder(store), NAME)) {
+  for (const file of findFiles(snapshotFolder(store), NAME)) {
     const takenAt = Date.parse(path.basename(file).replace(NAME, TIME_IN_NAME));
     const label = path.basename(file).replace(NAME, '$<label>');
     // The 31st of February is none.
@@ -59,7 +59,9 @@ export function listSnapshots(store: string): readonly Snapshot[] {
  * the store.
  */
 export function listDrafts(store: string): readonly Snapshot[] {
-  const paths = [...list(snapshotFolder(store), DRAFT), ...list(path.dirname(store), DRAFT)];
+  const paths = [snapshotFolder(store), path.dirname(store)].flatMap((folder) =>
+    findFiles(folder, DRAFT),
+  );
   return paths.map((file) => {
     const state = fs.statSync(file, { throwIfNoEntry: false });
     return { file, label: 'draft', takenAt: state?.mtimeMs ?? Date.now() };

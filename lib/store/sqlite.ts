@@ -36,7 +36,7 @@ export function keepNativeObjects(): ReadonlySet<unknown> {
   const kept = new Set<unknown>();
   for (const symbol of Object.getOwnPropertySymbols(db)) {
     const prototype: object = Object.getPrototypeOf(Reflect.get(db, symbol));
-    // These make native objects, or may be the only call of one.
+    // The first two return native objects. The others may be the only call of a database.
     for (const method of ['prepare', 'backup', 'exec', 'close']) {
       const original = Reflect.get(prototype, method);
       Reflect.set(prototype, method, function (this: object, ...args: unknown[]) {

@@ -6,7 +6,7 @@ import { type EventReader, type EventWriter, eventReader, eventWriter } from './
 import { type InviteReader, type InviteWriter, inviteReader, inviteWriter } from './invites.ts';
 import { type JoinReader, type JoinWriter, joinReader, joinWriter } from './joins.ts';
 import { type PeopleReader, peopleReader } from './people.ts';
-import { adminFinder, type SessionReader, type SessionWriter, sessionWriter } from './sessions.ts';
+import { adminCheck, type SessionReader, type SessionWriter, sessionWriter } from './sessions.ts';
 import { type TotalsReader, totalsReader } from './totals.ts';
 
 /** Reads rows, and what is counted of them. Jobs receive it, which run in transactions. */
@@ -35,7 +35,7 @@ export function makeReaders(db: Database): Readers {
   const people = peopleReader(db);
   return {
     invites: inviteReader(db),
-    sessions: { isAdmin: adminFinder(db) },
+    sessions: { isAdmin: adminCheck(db) },
     joins: joinReader(db, totals, people),
     events: eventReader(db),
     changes: changeReader(db),

@@ -12,12 +12,14 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
+// extra: bulk
 /** Shortly after midnight in UTC, and shortly before, as the viewers' clocks have it. */
 const ZONES = [
   ['America/Los_Angeles', '16:10', Date.UTC(2026, 10, 25, 0, 10)],
   ['Australia/Sydney', '10:05', Date.UTC(2026, 5, 25, 0, 5)],
   ['Asia/Tokyo', '08:40', Date.UTC(2026, 10, 24, 23, 40)],
 ] as const;
+// end: bulk
 
 const emailsOf = (page: Page) => textsOf(page, '#people td[data-label=Email] .person');
 
@@ -54,7 +56,7 @@ for (const [zone, time, now] of ZONES) {
     const saved = page.locator('#people-saved');
     const words = '12 guests added, 1 already invited. Now send their invitations.';
     await saved.filter({ hasText: words }).waitFor();
-    const link = page.getByRole('link', { name: 'Download 12 invitations' });
+    const link = page.getByRole('link', { name: 'Download 12 invitations' }); // extra: export
     await link.waitFor(); // extra: export
     // The page scrolls smoothly.
     const comesIntoView = (selector: string) =>

@@ -90,10 +90,12 @@ type Step = {
 
 const nothing = () => undefined;
 const create = ['backup', 'create'];
+// extra: restore
 const restore = ({ store }: Installation): readonly string[] => {
   const [snapshot] = listSnapshots(store);
   return ['backup', 'restore', snapshot?.file ?? '', '--yes'];
 };
+// end: restore
 const RENAMES = ['data', 'data/backups', 'data/backups/draft'];
 const STORE = 'data/guestlist.db';
 const WAL = 'data/guestlist.db-wal';

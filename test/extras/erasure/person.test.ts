@@ -16,7 +16,7 @@ import { toolsForEach, toolsOn } from '../../support/tools.ts';
 
 const [ADA, ALAN, GRACE] = ['ada@example.com', 'alan@example.com', 'grace@example.com'];
 
-const { file, folder, invite, json, says, tool, write } = toolsForEach();
+const { file, invite, json, says, tool, write } = toolsForEach();
 const nothing = `the store has nothing about ${ADA}, nor bytes of deleted rows\n`;
 
 beforeEach(() => {
@@ -99,6 +99,7 @@ describe('person forget', () => {
 
   // extra: restore
   it('lists the files that still hold the address, and until when', async () => {
+    const folder = path.dirname(file);
     const { file: nightly } = await json<{ file: string }>('backup create');
     const { replaced } = await json<{ replaced: string }>(`backup restore ${nightly} --yes`);
     const draft = path.join(path.dirname(nightly), 'draft-0123456789ab');
