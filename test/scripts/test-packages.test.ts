@@ -41,7 +41,8 @@ function begin(): Running {
 
 const calls = (): number =>
   fs.existsSync(inFolder('calls'))
-    ? fs.readFileSync(inFolder('calls'), 'utf8').trim().split('\n').length
+    ? // Without a line, the file is only opened yet.
+      fs.readFileSync(inFolder('calls'), 'utf8').split('\n').length - 1
     : 0;
 const letGoOn = () => fs.writeFileSync(inFolder('go-on'), '');
 const isLocked = () => fs.existsSync(inFolder('test/.installing'));
