@@ -184,6 +184,16 @@ it('a guest who joined gets no letter in list and panel', async () => {
   assert.equal(await page.getByRole('button', { name: / to joined@/ }).count(), 0);
 });
 
+it('the way back closes a letter with the panel below it', async () => {
+  installation.write((writer) => addInvite(writer, 'kim@example.com', { invitedAt: NOW }));
+  const page = await open();
+  await page.locator('#people .person', { hasText: 'kim@' }).click();
+  await page.locator('#person').getByRole('button', { name: 'Invitation to kim@' }).click();
+  await page.getByRole('dialog', { name: 'Invitation to kim@' }).waitFor();
+  await page.goBack();
+  await page.locator('dialog[open]').first().waitFor({ state: 'detached' });
+});
+
 it('a letter too long for a link can be copied alone', async () => {
   installation.write((writer) => addInvite(writer, 'long@example.com', { invitedAt: NOW }));
   const page = await open();

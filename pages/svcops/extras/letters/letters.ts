@@ -66,6 +66,9 @@ export function showLetter(within: HTMLElement, guest: Addressee, kind: LetterKi
 
 const dialog = find('#letter', HTMLDialogElement);
 
+// The way back closes a panel below the letter, too.
+addEventListener('popstate', () => dialog.close());
+
 /** A button that opens a letter: an invitation before a guest logs in, then a reminder to join. */
 export function letterButton(guest: Addressee & { readonly status: Status | null }): Element | '' {
   const { status } = guest;
