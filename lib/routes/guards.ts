@@ -22,8 +22,11 @@ export const SESSION_COOKIE = 'svc_session';
 /** The argument of handlers behind a session. */
 export type LoggedIn = Context & {
   readonly visitor: Visitor;
-  /** The reply to clients without a session. A commit returns it if the session has ended by then. */
-  readonly refusal: Reply;
+  /**
+   * Makes the reply to clients without a session, which few requests need: a commit returns it if the
+   * session has ended by then.
+   */
+  readonly refuse: (request: Request) => Reply;
 };
 
 /** Handlers by method and path. */
@@ -70,7 +73,7 @@ export function routeGuards(store: ServerStore, { publicOrigin }: Settings) {
   const administrator = (request: Request): LoggedIn | undefined => {
     const visitor = findVisitor(store, request);
     if (!visitor?.isAdmin) return undefined;
-    return { request, visitor, refusal: NOT_FOUND };
+    return { request, visitor, refuse: hide };
   };
 
   /** The sessions are looked up first, so that every refusal does the same work. */
@@ -87,7 +90,7 @@ export function routeGuards(store: ServerStore, { publicOrigin }: Settings) {
       const admit = (request: Request): LoggedIn | undefined => {
         const visitor = findVisitor(store, request);
         if (!visitor) return undefined;
-        return { request, visitor, refusal: refuse(request) };
+        return { request, visitor, refuse };
       };
       return block(admit, refuse, routes);
     },

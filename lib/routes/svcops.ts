@@ -126,7 +126,7 @@ export function svcopsHandlers(store: ServerStore): SvcopsHandlers {
      * Adds an invite, never an administrator. The commit checks the caller again, because the
      * body may have arrived long after the headers.
      */
-    invite({ visitor, refusal, body }: LoggedIn & WithBody): Reply | Promise<Reply> {
+    invite({ request, visitor, refuse, body }: LoggedIn & WithBody): Reply | Promise<Reply> {
       const typed = coerceToText(body.email);
       const email = normalizeInvitedEmail(typed);
       if (email === undefined) return errorReply(400, emailMistake(typed));
@@ -136,7 +136,7 @@ export function svcopsHandlers(store: ServerStore): SvcopsHandlers {
       if (firstName === undefined) return errorReply(400, 'invalid_first_name');
 
       return store.write(({ invites, sessions }) => {
-        if (!sessions.isAdmin(visitor)) return refusal;
+        if (!sessions.isAdmin(visitor)) return refuse(request);
         const { email: invitedBy } = visitor;
         const invite = { email, firstName, isAdmin: false, invitedBy, invitedAt: Date.now() };
         const isInvitedAsTyped = asTyped !== email && store.invites.find(asTyped) !== undefined;

@@ -12,7 +12,7 @@ import type { DoneReply, JoinedReply } from './replies.ts';
 export function timelineHandler(store: ServerStore, pages: Site['pages']): Handler<LoggedIn> {
   const layouts = { desktop: htmlPage(pages.desktop), mobile: htmlPage(pages.mobile) };
 
-  return ({ request, visitor, refusal }) => {
+  return ({ request, visitor, refuse }) => {
     const device = describeDevice(request.headers['user-agent']);
     const meta = chooseView(request.query, device.deviceType);
     if (request.method === 'HEAD') return layouts[meta.view];
@@ -25,7 +25,7 @@ export function timelineHandler(store: ServerStore, pages: Site['pages']): Handl
         session: visitor.id,
         meta,
       });
-      return isRecorded ? layouts[meta.view] : refusal;
+      return isRecorded ? layouts[meta.view] : refuse(request);
     });
   };
 }
@@ -63,9 +63,9 @@ const JOIN_RECORDED = jsonReply<DoneReply>(200, { ok: true });
 /** Records a press of the join button before it answers. */
 export const joinHandler =
   (store: ServerStore): Handler<LoggedIn> =>
-  ({ visitor, refusal }) => {
+  ({ request, visitor, refuse }) => {
     const clickedAt = Date.now();
     return store.write(({ joins }) =>
-      joins.record({ session: visitor.id, clickedAt }) ? JOIN_RECORDED : refusal,
+      joins.record({ session: visitor.id, clickedAt }) ? JOIN_RECORDED : refuse(request),
     );
   };

@@ -16,9 +16,14 @@ export const MAX_LIST_BYTES = 1024 * 1024;
 
 export const inviteMany =
   (store: ServerStore) =>
-  ({ visitor, refusal, body: { text, save } }: LoggedIn & WithBody): Reply | Promise<Reply> => {
+  ({
+    request,
+    visitor,
+    refuse,
+    body: { text, save },
+  }: LoggedIn & WithBody): Reply | Promise<Reply> => {
     // The body may have arrived long after the headers.
-    if (!store.isAdmin(visitor)) return refusal;
+    if (!store.isAdmin(visitor)) return refuse(request);
     if (typeof text !== 'string') return errorReply(400, 'invalid_text');
     const { entries, ...reading } = readList(text);
     const lines = entries.map((entry) => toLine(entry, store));
@@ -27,7 +32,7 @@ export const inviteMany =
     if (save !== true) return reply(lines, 0);
 
     return store.write(({ invites, sessions }) => {
-      if (!sessions.isAdmin(visitor)) return refusal;
+      if (!sessions.isAdmin(visitor)) return refuse(request);
       const invitedAt = Date.now();
       const add = ({ email, firstName }: InviteLine): boolean => {
         const invite = { email, firstName, invitedBy: visitor.email, invitedAt };

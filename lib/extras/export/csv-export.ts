@@ -16,7 +16,7 @@ import { csvHeading, csvRows } from './csv.ts';
  */
 export async function exportCsv<Row extends object>(
   store: ServerStore,
-  { visitor, refusal }: LoggedIn,
+  { request, visitor, refuse }: LoggedIn,
   name: string,
   columns: Columns<Row>,
   readPage: ReadPage<Row>,
@@ -45,7 +45,7 @@ export async function exportCsv<Row extends object>(
   try {
     return csvReply(`${name}.csv`, lines(await readFrom()));
   } catch (error) {
-    if (error instanceof CutReply) return refusal;
+    if (error instanceof CutReply) return refuse(request);
     throw error;
   }
 }

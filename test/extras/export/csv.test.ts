@@ -152,7 +152,7 @@ it('an export whose reader is no administrator any more does not begin', async (
   const given = {
     request: { ...request, body: Readable.from([]) },
     visitor: { ...visitor, expiresAt: Infinity },
-    refusal: NOT_FOUND,
+    refuse: () => NOT_FOUND,
   };
   const readNothing = () => ({ rows: [], next: null });
   assert.equal(await exportCsv(store, given, 'events', ['id'], readNothing), NOT_FOUND);
