@@ -14,10 +14,10 @@ import { readDatabase } from './support/database.ts';
 import { startOnHeldSocket } from './support/held-socket.ts';
 import { until } from './support/limit.ts';
 import { runToEnd } from './support/process.ts';
-import { siteForEach } from './support/site.ts';
+import { installationForEach } from './support/temporary.ts';
 
-const site = siteForEach();
-const data = path.dirname(site.store);
+const installation = installationForEach();
+const data = path.dirname(installation.store);
 const ADA = 'ada@example.com';
 
 const busy = net.createServer().listen(0, '127.0.0.1');
@@ -56,11 +56,22 @@ it('settings have defaults, and PUBLIC_ORIGIN loses its last slash and standard 
 /** A start with sockets that systemd hands over. */
 const sockets = (count: number, script: string) => () => {
   const command = `LISTEN_PID=$$ LISTEN_FDS=${count} exec "$0" "$1" ${script}`;
-  return runToEnd(['sh', '-c', command, process.execPath, path.join(site.root, 'server.js')]);
+  return runToEnd([
+    'sh',
+    '-c',
+    command,
+    process.execPath,
+    path.join(installation.root, 'server.js'),
+  ]);
 };
 for (const [what, start, expected, line] of [
-  ['a wrong PORT', () => site.run({ PORT: '1\n2' }), 2, /^PORT is ".*"; it must be /],
-  ['a port in use', () => site.run({ PORT: `${port}` }), 1, /^port \d+ is in use; set PORT to /],
+  ['a wrong PORT', () => installation.run({ PORT: '1\n2' }), 2, /^PORT is ".*"; it must be /],
+  [
+    'a port in use',
+    () => installation.run({ PORT: `${port}` }),
+    1,
+    /^port \d+ is in use; set PORT to /,
+  ],
   [
     'two sockets of systemd',
     sockets(2, ''),
@@ -78,12 +89,12 @@ for (const [what, start, expected, line] of [
   });
 
 it('names tools with the server’s port, to which their links lead', async () => {
-  const server = await site.start({ PORT: '0' });
+  const server = await installation.start({ PORT: '0' });
   await server.prints(/Nobody is invited yet: /);
   const [, , command = ''] =
     /: (PORT=(\d+) node tools\/invite\.js add)/.exec(server.stdout.join()) ?? [];
   assert.equal(command, String(server.port));
-  await site.clear();
+  await installation.clear();
   for (const env of [{ PORT: '3000' }, { PORT: '' }, {}]) assert.equal(nameTool(env), LIST);
   assert.equal(nameTool({ PORT: '4810' }), `PORT=4810 ${LIST}`);
   assert.equal(nameTool({ PORT: '4810', PUBLIC_ORIGIN: 'https://a.example.com' }), LIST);
@@ -95,7 +106,7 @@ const LIST = 'node tools/invite.js list';
 /** How messages name a tool with these settings. */
 function nameTool(env: Readonly<Record<string, string>>): string {
   const { PORT, PUBLIC_ORIGIN, ...others } = process.env;
-  const config = path.join(site.root, 'lib', 'config.js');
+  const config = path.join(installation.root, 'lib', 'config.js');
   const code = `import('${config}').then((it) => console.log(it.commandFor('invite list')))`;
   const { stdout } = runToEnd([process.execPath, '-e', code], { env: { ...others, ...env } });
   return stdout.trim();
@@ -104,7 +115,7 @@ function nameTool(env: Readonly<Record<string, string>>): string {
 describe('a start', () => {
   it('warns once in production where the public origin is http', async () => {
     const env = { NODE_ENV: 'production', PUBLIC_ORIGIN: 'http://preview.example.com' };
-    const server = await site.start(env);
+    const server = await installation.start(env);
     await server.stop();
     assert.equal(server.stderr.length, 1);
     assert.match(String(server.stderr[0]), /^PUBLIC_ORIGIN is http:.* only over https.* restart$/);
@@ -113,7 +124,7 @@ describe('a start', () => {
   it('prints the address and the next steps, and allows no second server', async () => {
     // A socket of another process is ignored.
     const env = { NODE_ENV: 'production', LISTEN_PID: '1', LISTEN_FDS: '1' };
-    const first = await site.start({ ...env, GUESTLIST_COMMAND: '1' });
+    const first = await installation.start({ ...env, GUESTLIST_COMMAND: '1' });
     await first.prints(/Nobody is invited yet: guestlist invite add you@example\.com$/);
     assert.deepEqual(first.stdout.slice(0, -1), [`listening on ${first.origin}`]);
     assert.deepEqual(first.stderr, [
@@ -122,7 +133,7 @@ describe('a start', () => {
     for (const file of [data, ...fs.readdirSync(data).map((name) => path.join(data, name))])
       assert.equal(fs.statSync(file).mode & 0o777, file === data ? 0o700 : 0o600, file);
 
-    const { status, stdout, stderr } = site.run();
+    const { status, stdout, stderr } = installation.run();
     assert.deepEqual([status, stdout], [1, '']);
     assert.match(
       stderr,
@@ -131,24 +142,24 @@ describe('a start', () => {
     if (fs.existsSync('/proc/locks'))
       assert.ok(stderr.startsWith(`process ${first.process.pid} (a server) `), stderr);
     await first.stop('SIGKILL');
-    site.invite(ADA);
-    const again = await site.start();
+    installation.invite(ADA);
+    const again = await installation.start();
     await again.stop();
     assert.deepEqual([again.stdout, again.stderr], [[`listening on ${again.origin}`], []]);
   });
 
   it('says in production that guests see the sample, as a reload does', async () => {
     const env = { NODE_ENV: 'production', PUBLIC_ORIGIN: 'https://preview.example.com' };
-    site.invite(ADA);
-    site.setAdmin(ADA);
-    const server = await site.start(env);
+    installation.invite(ADA);
+    installation.setAdmin(ADA);
+    const server = await installation.start(env);
     const said = () => server.stderr.filter((line) => line.startsWith('guests see the sample'));
     assert.deepEqual(said(), [], 'only the administrator is invited');
-    site.invite('grace@example.com');
+    installation.invite('grace@example.com');
     server.process.kill('SIGHUP');
     await server.prints(/reloaded from pages\/sample$/);
-    const own = path.join(fs.realpathSync(site.root), 'data', 'site');
-    fs.cpSync(path.join(site.root, 'pages', 'sample'), own, { recursive: true });
+    const own = path.join(fs.realpathSync(installation.root), 'data', 'site');
+    fs.cpSync(path.join(installation.root, 'pages', 'sample'), own, { recursive: true });
     server.process.kill('SIGHUP');
     await server.prints(/reloaded from data\/site$/);
     await server.stop();
@@ -157,13 +168,14 @@ describe('a start', () => {
   });
 
   it('deletes sessions that have expired, once a minute', async () => {
-    site.invite(ADA);
-    const begin = (now: number) => site.write(({ sessions }) => sessions.begin(ADA, now).id);
+    installation.invite(ADA);
+    const begin = (now: number) =>
+      installation.write(({ sessions }) => sessions.begin(ADA, now).id);
     const expired = begin(Date.now() - SESSION_LIFETIME);
     const open = begin(Date.now());
-    await site.start(SHORT_MINUTES);
+    await installation.start(SHORT_MINUTES);
     const left = () =>
-      readDatabase(site.store, (db) => db.prepare('select id from sessions').pluck().all());
+      readDatabase(installation.store, (db) => db.prepare('select id from sessions').pluck().all());
     await until('the expired session to be deleted', () => !left().includes(expired));
     assert.deepEqual(left(), [open]);
   });
@@ -179,7 +191,7 @@ const IMPATIENT = `import http from 'node:http';
   };`;
 
 it('headers may take 10 s, requests 15 s, idle connections 65 s', async () => {
-  const { port, reports, stderr } = await site.start(preload(IMPATIENT));
+  const { port, reports, stderr } = await installation.start(preload(IMPATIENT));
   await reports(/headersTimeout/);
   const { headersTimeout, requestTimeout, keepAliveTimeout } = JSON.parse(stderr[0] ?? '');
   assert.deepEqual([headersTimeout, requestTimeout, keepAliveTimeout], [10_000, 15_000, 65_000]);
@@ -197,7 +209,7 @@ const BOUND = `import net from 'node:net';
   };`;
 
 it('a server listens on 127.0.0.1 alone', async () => {
-  const server = await site.start(preload(BOUND));
+  const server = await installation.start(preload(BOUND));
   await server.stop();
   assert.deepEqual(server.stderr, ['127.0.0.1']);
 });
@@ -211,7 +223,7 @@ const refuses = (origin: string): Promise<boolean> =>
 
 describe('a stop', () => {
   it('on a socket of systemd, refuses no connection', async () => {
-    const server = await startOnHeldSocket(site, { PORT: '1' });
+    const server = await startOnHeldSocket(installation, { PORT: '1' });
     try {
       for (let restarts = 0; restarts < 2; restarts += 1) {
         const restarted = server.restart();
@@ -231,8 +243,8 @@ describe('a stop', () => {
     ['a second signal', ['SIGTERM', 'SIGTERM'], 1],
   ] as const)
     it(`by ${what} ${status ? 'is at once' : 'answers requests first'}, with status ${status}`, async () => {
-      site.invite(ADA);
-      const server = await site.start();
+      installation.invite(ADA);
+      const server = await installation.start();
       const body = `{"email":"${ADA}"}`;
       const socket = net.connect(server.port, '127.0.0.1');
       const length = `Content-Type: application/json\r\nContent-Length: ${body.length}`;
@@ -249,6 +261,10 @@ describe('a stop', () => {
       }
       socket.destroy();
       assert.equal(await server.ends(), status);
-      assert.equal(fs.existsSync(`${site.store}-wal`), status > 0, 'whether the store is open');
+      assert.equal(
+        fs.existsSync(`${installation.store}-wal`),
+        status > 0,
+        'whether the store is open',
+      );
     });
 });

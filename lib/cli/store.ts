@@ -1,7 +1,7 @@
 /** Opens the store for the tools, and prints its lists. */
 import { composeEmail, readableEmail } from '../addresses/normalize.ts';
 import type { Columns } from '../lists.ts';
-import { explainFaults } from '../store/errors.ts';
+import { whileUsing } from '../store/errors.ts';
 import { openStore, type Store } from '../store/open.ts';
 import { requireStore } from '../store/store-file.ts';
 import type { Readers } from '../store/tables.ts';
@@ -20,7 +20,7 @@ export function withStore<T>(shell: Shell, job: (store: Store) => T): T {
 export function withNewStore<T>({ storeFile }: Shell, job: (store: Store) => T): T {
   const store = openStore(storeFile);
   try {
-    return explainFaults(storeFile, () => job(store));
+    return whileUsing(storeFile, () => job(store));
   } finally {
     store.close();
   }

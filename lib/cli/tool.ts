@@ -6,7 +6,7 @@ import { inspect, parseArgs } from 'node:util';
 import { ExpectedError } from '../config.ts';
 import type { Columns } from '../lists.ts';
 import { refuseRoot } from '../store/access.ts';
-import { explainFault, isDamage, isUnavailable, toStoreError } from '../store/errors.ts';
+import { isDamage, isUnavailable, toFileError, toStoreError } from '../store/errors.ts';
 import { LIST } from './arguments.ts';
 import { type Shell, UsageError } from './shell.ts';
 
@@ -56,7 +56,7 @@ export function defineTool(tool: string, defined: readonly Command[], formats: F
       await command.run({ ...shell, ...parse(command, argv, formats) });
       return 0;
     } catch (error) {
-      return report(explainToOperator(error, shell.storeFile), usage, shell);
+      return report(toOperatorError(error, shell.storeFile), usage, shell);
     }
   };
 }
@@ -130,9 +130,9 @@ function requireWords(command: Command, given: readonly string[]): void {
 }
 
 /** A fault of the disk or of a lock gets its way out. What is damaged may also be a snapshot. */
-function explainToOperator(error: unknown, storeFile: string): unknown {
+function toOperatorError(error: unknown, storeFile: string): unknown {
   const isOfMachine = isUnavailable(error) && !isDamage(error);
-  return isOfMachine ? explainFault(storeFile, error) : toStoreError(error);
+  return isOfMachine ? toFileError(storeFile, error) : toStoreError(error);
 }
 
 /** @returns the exit status */

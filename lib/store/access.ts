@@ -1,7 +1,7 @@
 /** Who may use a store: one server at a time, and root only if the data is root's own. */
 import fs from 'node:fs';
 import path from 'node:path';
-import { explainErrors, isBusy, StoreError } from './errors.ts';
+import { isBusy, StoreError, whileOpening } from './errors.ts';
 import { findHolders } from './holders.ts';
 import Database from './sqlite.ts';
 
@@ -15,7 +15,7 @@ import Database from './sqlite.ts';
  */
 export function lockServer(store: string, timeout: number): () => void {
   const file = `${store}.lock`;
-  return explainErrors(file, () => {
+  return whileOpening(file, () => {
     const lock = new Database(file, { timeout });
     try {
       // The journal of an empty file is of no use.

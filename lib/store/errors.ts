@@ -42,34 +42,34 @@ export function toStoreError(error: unknown): unknown {
  * Turns the faults of a file, while a tool reads or writes it, into `StoreError`s with a remedy. All
  * other errors stay as they are.
  */
-export function explainFaults<T>(file: string, use: () => T): T {
+export function whileUsing<T>(file: string, use: () => T): T {
   try {
     return use();
   } catch (error) {
-    throw isUnavailable(error) ? explainFault(file, error) : error;
+    throw isUnavailable(error) ? toFileError(file, error) : error;
   }
 }
 
 /** An error of a file, with the way out. */
-export const explainFault = (file: string, error: unknown): StoreError =>
-  new StoreError(`${file} ${explain(file, error)}`, { cause: error });
+export const toFileError = (file: string, error: unknown): StoreError =>
+  new StoreError(`${file} ${describeFault(file, error)}`, { cause: error });
 
 /** Opens a store. Converts errors to `StoreError`s with a remedy. */
-export function explainErrors<T>(file: string, open: () => T): T {
+export function whileOpening<T>(file: string, open: () => T): T {
   try {
     return open();
   } catch (error) {
     const known = toStoreError(error);
-    throw known instanceof StoreError ? known : explainFault(file, error);
+    throw known instanceof StoreError ? known : toFileError(file, error);
   }
 }
 
 /** What is wrong with a file, and the way out. *Restore* is the remedy for damage alone. */
-function explain(file: string, error: unknown): string {
+function describeFault(file: string, error: unknown): string {
   const code = codeOf(error);
   const why = messageOf(error);
   if (isDamage(error)) return `is damaged (${why}); restore a snapshot from data/backups`;
-  if (isBusy(error)) return explainLock(file);
+  if (isBusy(error)) return describeLock(file);
   const isOutOfSpace = /^(SQLITE_FULL|ENOSPC|EDQUOT)/.test(code);
   if (isOutOfSpace || (/^SQLITE_(IOERR|CANTOPEN)/.test(code) && isDiskFull(file)))
     return `cannot be written (${why}); the disk is full: free space on it, then try again`;
@@ -79,11 +79,11 @@ function explain(file: string, error: unknown): string {
     return `cannot be read or written (${why}); its disk may fail: see dmesg`;
   if (code.startsWith('SQLITE_') && !isUnavailable(error))
     return `cannot be opened (${why}); it is unchanged; install the former version, and report this`;
-  return `cannot be opened (${why}); ${explainAccess(file)}`;
+  return `cannot be opened (${why}); ${describeAccess(file)}`;
 }
 
 /** Why this user cannot write a file that is there, and the way out. */
-function explainAccess(file: string): string {
+function describeAccess(file: string): string {
   const folder = path.dirname(file);
   for (const each of [folder, file]) {
     const code = accessFault(each);
@@ -119,7 +119,7 @@ function isDiskFull(file: string): boolean {
 /** How much SQLite adds to its shared memory at a time, in bytes. */
 const SHARED_MEMORY = 32_768;
 
-function explainLock(file: string): string {
+function describeLock(file: string): string {
   // In WAL mode, the locks are on the shared memory.
   const files = [file, `${file}-shm`];
   const holders = findHolders(files).map(nameHolder);

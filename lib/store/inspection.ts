@@ -1,6 +1,6 @@
 /** Recognizes a store, and checks that its schema is that of its version, and its pages undamaged. */
 import { visible } from '../visible.ts';
-import { explainFault, isDamage, isUnavailable, StoreError } from './errors.ts';
+import { isDamage, isUnavailable, StoreError, toFileError } from './errors.ts';
 import { findSchemaFault, findSchemaVersion, migrations } from './schema.ts';
 import { type default as Database, requireRow, withDatabase } from './sqlite.ts';
 
@@ -70,7 +70,7 @@ function inspect(
     },
     (error) => {
       // That it cannot be read says nothing about its content.
-      if (isUnavailable(error) && !isDamage(error)) throw explainFault(file, error);
+      if (isUnavailable(error) && !isDamage(error)) throw toFileError(file, error);
       return { ...refuse(error.message), rows: {} };
     },
   );

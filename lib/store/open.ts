@@ -5,7 +5,7 @@
 import { lockServer } from './access.ts';
 import { type CommitQueue, commitQueue } from './commit-queue.ts';
 import { logCounter } from './counting.ts';
-import { explainErrors, messageOf, StoreError } from './errors.ts';
+import { messageOf, StoreError, whileOpening } from './errors.ts';
 import { isEmpty, whyNoStore } from './inspection.ts';
 import type { InviteReader } from './invites.ts';
 import type { JoinReader } from './joins.ts';
@@ -52,8 +52,7 @@ export type ServerStore = Lookups & {
 const BUSY_TIMEOUT = 5000;
 
 /** Opens the store for a tool. Creates a missing store, and applies missing migrations. */
-export const openStore = (file = storeFile): Store =>
-  explainErrors(file, () => forTool(open(file)));
+export const openStore = (file = storeFile): Store => whileOpening(file, () => forTool(open(file)));
 
 /**
  * Opens the store for the server. Creates a missing store, and applies missing migrations.
@@ -61,7 +60,7 @@ export const openStore = (file = storeFile): Store =>
  * @throws {StoreError} if another server runs
  */
 export const openServerStore = (file = storeFile): ServerStore =>
-  explainErrors(file, () => {
+  whileOpening(file, () => {
     prepareFolder(file);
     const release = lockServer(file, BUSY_TIMEOUT);
     try {

@@ -2,7 +2,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { commandFor, dataFolder } from '../config.ts';
-import { explainErrors, StoreError } from './errors.ts';
+import { StoreError, whileOpening } from './errors.ts';
 import { createFolder, keepFilesPrivate, refuseLostLink, sizeOf } from './files.ts';
 import { listSnapshots } from './snapshots.ts';
 
@@ -42,7 +42,7 @@ export function refuseLostStore(file: string): void {
 
 /** @throws {StoreError} if there is no store yet, if it is lost, or if its folder cannot be read */
 export function requireStore(file: string): void {
-  explainErrors(file, () => refuseLostStore(file));
+  whileOpening(file, () => refuseLostStore(file));
   if (isThere(file)) return;
   const command = commandFor('invite add <email>');
   throw new StoreError(`there is no store at ${file} yet; the first invite creates it: ${command}`);

@@ -6,20 +6,20 @@ import { findViolations } from '../support/accessibility.ts';
 import { eventsIn } from '../support/rows.ts';
 import { sample } from './contents.ts';
 import { answerOnce, hold, holdGreeting, requestsOf, said, stopClock } from './page.ts';
-import { ADA, NAMELESS, openSite, TIMELINES } from './site.ts';
+import { ADA, NAMELESS, openService, TIMELINES } from './visitors.ts';
 
 /** How long the welcome stays after a login, and how long the page waits for the cookie, in ms. */
 const WELCOME = 700;
 const PATIENCE = 3000;
 
-const site = await openSite({
+const service = await openService({
   content: (root) => ({
     ...sample(root),
     entry: { contact: 'We help: [write to us](mailto:help@example.com).' },
   }),
 });
 
-const secureSite = await openSite({ env: { PUBLIC_ORIGIN: 'https://preview.example.com' } });
+const secureService = await openService({ env: { PUBLIC_ORIGIN: 'https://preview.example.com' } });
 
 /** Types an address, presses Enter, and waits for the words. */
 async function enter(page: Page, email: string, words: string | RegExp): Promise<void> {
@@ -30,7 +30,7 @@ async function enter(page: Page, email: string, words: string | RegExp): Promise
 
 /** A stranger on the entry page, who stays there. */
 async function arrive(prepare: (page: Page) => Promise<unknown> = holdGreeting) {
-  const visitor = await site.visit();
+  const visitor = await service.visit();
   await prepare(visitor.page);
   await visitor.page.goto('/');
   return visitor;
@@ -94,7 +94,7 @@ test('the address is asked for until it is one of the list', async () => {
 });
 
 /** The views that were recorded so far. */
-const views = () => site.installation.read(eventsIn).filter(({ meta }) => meta).length;
+const views = () => service.installation.read(eventsIn).filter(({ meta }) => meta).length;
 
 test('a guest is greeted, and needs one press the next time', async () => {
   // The greeting lasts until the test moves the clock on.
@@ -113,7 +113,7 @@ test('a guest is greeted, and needs one press the next time', async () => {
   await said(page, 'Welcome back, Ada.');
   await page.locator('a:focus', { hasText: 'See the preview' }).waitFor();
   await page.clock.runFor(60_000);
-  assert.deepEqual([page.url(), views()], [`${site.origin}/`, before + 1]);
+  assert.deepEqual([page.url(), views()], [`${service.origin}/`, before + 1]);
   await page.getByRole('button', { name: 'Not Ada? Use another address' }).click();
   await page.locator('#email:focus').waitFor();
   await enter(page, 'bo@x.de', 'bo@x.de is not on the guest list.');
@@ -131,7 +131,7 @@ test('a guest is greeted, and needs one press the next time', async () => {
   await enter(page, NAMELESS, 'Welcome.');
   await (await asked).finished();
   await page.clock.runFor(WELCOME - 1);
-  assert.equal(page.url(), `${site.origin}/`);
+  assert.equal(page.url(), `${service.origin}/`);
   await page.clock.runFor(1);
   await page.waitForURL('/timeline');
   await page.goto('/');
@@ -164,14 +164,14 @@ test('a refused cookie is explained on a slow line too', async () => {
   await page.clock.runFor(PATIENCE);
   await said(page, 'Allow cookies for this site and try again.');
   release();
-  assert.equal(page.url(), `${site.origin}/?view=mobile#entry-5`);
+  assert.equal(page.url(), `${service.origin}/?view=mobile#entry-5`);
   assert.equal(views(), before);
 });
 
 test('a link to an entry leads there after the login', async () => {
-  const { page } = await site.visit();
+  const { page } = await service.visit();
   await page.goto('/timeline?view=mobile#entry-5');
-  assert.equal(page.url(), `${site.origin}/?view=mobile#entry-5`);
+  assert.equal(page.url(), `${service.origin}/?view=mobile#entry-5`);
   await enter(page, ADA, 'Welcome, Ada.');
   await page.waitForURL('/timeline?view=mobile#entry-5');
   await page.waitForFunction(() => {
@@ -185,14 +185,14 @@ test('a link to an entry leads there after the login', async () => {
 });
 
 test('over http, a site with https asks for it, not for cookies', async () => {
-  const { page } = await secureSite.visit();
+  const { page } = await secureService.visit();
   await page.goto('/');
   await refuseCookie(page);
   await enter(page, ADA, 'This page needs a secure connection. Open it with https.');
 });
 
 test('an invitation link fills in the address; other fragments are removed', async () => {
-  site.installation.invite('ipek@xn--bcher-kva.example.com', 'İpek');
+  service.installation.invite('ipek@xn--bcher-kva.example.com', 'İpek');
   const { page, troubles } = await arrive();
   const sent = requestsOf(page);
   const follow = async (fragment: string) => {
@@ -209,10 +209,10 @@ test('an invitation link fills in the address; other fragments are removed', asy
     [ADA, ADA],
   ] as const) {
     await follow(fragment);
-    assert.deepEqual([await page.inputValue('#email'), page.url()], [value, `${site.origin}/`]);
+    assert.deepEqual([await page.inputValue('#email'), page.url()], [value, `${service.origin}/`]);
   }
   await follow('end');
-  assert.deepEqual([await page.inputValue('#email'), page.url()], ['', `${site.origin}/#end`]);
+  assert.deepEqual([await page.inputValue('#email'), page.url()], ['', `${service.origin}/#end`]);
   await follow(ADA);
   await page.locator('#email:focus').waitFor();
   const asked = page.waitForResponse('**/auth/me');
@@ -247,7 +247,7 @@ test('a link and a text of any length are refused at once', async () => {
   await page.goto('about:blank');
   await page.goto(`/#${dots}`);
   await page.locator('#enter button:enabled').waitFor({ state: 'attached' });
-  assert.deepEqual([await page.inputValue('#email'), page.url()], ['', `${site.origin}/`]);
+  assert.deepEqual([await page.inputValue('#email'), page.url()], ['', `${service.origin}/`]);
   // A script can fill in more than the field lets people type.
   for (const text of [dots, `“${dots}`]) {
     await page.evaluate(`document.querySelector('#email').value = ${JSON.stringify(text)}`);
@@ -259,13 +259,13 @@ test('a link and a text of any length are refused at once', async () => {
 });
 
 test('without its script, the page sends nothing, and says what it needs', async () => {
-  const { page: plain } = await site.visit({ javaScriptEnabled: false });
+  const { page: plain } = await service.visit({ javaScriptEnabled: false });
   await plain.goto('/');
   assert.equal(await plain.getByLabel('Your email address').isVisible(), false);
   const text = await plain.locator('body').innerText();
   assert.match(text, /This page needs JavaScript and cookies/);
 
-  const { page } = await site.visitAs(ADA);
+  const { page } = await service.visitAs(ADA);
   await page.route(/\/(entry|timeline)\.js$/, (route) => route.abort());
   for (const url of ['/', ...TIMELINES]) {
     await page.goto(url);
@@ -278,6 +278,6 @@ test('without its script, the page sends nothing, and says what it needs', async
       await page.press('#email', 'Enter');
       assert.deepEqual(await findViolations(page), []);
     }
-    assert.equal(page.url(), site.origin + url);
+    assert.equal(page.url(), service.origin + url);
   }
 });

@@ -6,7 +6,7 @@ import { FIND_OBSTACLES, findViolations } from '../support/accessibility.ts';
 import { recordJoin } from '../support/rows.ts';
 import { arabic, longWords, talwind, WORD } from './contents.ts';
 import { focused, styleOf } from './page.ts';
-import { ADA, openSite, TIMELINES, WIDE } from './site.ts';
+import { ADA, openService, TIMELINES, WIDE } from './visitors.ts';
 
 const [DESKTOP, MOBILE] = ['/timeline?view=desktop', '/timeline?view=mobile'];
 const SVCOPS = '/svcops';
@@ -29,9 +29,9 @@ const FIND_CUT_OFF = `[...document.querySelectorAll('main .table')]
   .filter((each) => each.scrollWidth > each.clientWidth)
   .map((each) => each.closest('[id]').id + ': ' + each.scrollWidth + ' of ' + each.clientWidth)`;
 
-/** A site with Ada as an administrator. */
-const siteOf = (content?: (root: string) => object, firstName = 'Ada') =>
-  openSite({
+/** A service with Ada as an administrator. */
+const serviceOf = (content?: (root: string) => object, firstName = 'Ada') =>
+  openService({
     content,
     fill(writer) {
       writer.invites.add({ email: ADA, firstName, invitedBy: 'cli', invitedAt: Date.now() });
@@ -41,14 +41,14 @@ const siteOf = (content?: (root: string) => object, firstName = 'Ada') =>
   });
 
 const SITES = {
-  'the sample': await siteOf(),
-  Talwind: await siteOf((root) => {
+  'the sample': await serviceOf(),
+  Talwind: await serviceOf((root) => {
     const content = talwind(root);
     content.timeline[3].images[1].position = 'top';
     return content;
   }),
-  'long words': await siteOf(longWords, WORD),
-  Arabic: await siteOf(arabic),
+  'long words': await serviceOf(longWords, WORD),
+  Arabic: await serviceOf(arabic),
 };
 type Name = keyof typeof SITES;
 

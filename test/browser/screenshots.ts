@@ -7,7 +7,7 @@ import type { Browser } from 'playwright-core';
 import { root } from '../../lib/config.ts';
 import { DEMO_ADMINISTRATOR, DEMO_VISITOR } from '../../scripts/demo-store.ts';
 import { stoppedClock } from '../support/clock.ts';
-import { DEMO_NOW, installDemo } from '../support/demo-site.ts';
+import { DEMO_NOW, installDemo } from '../support/demo-installation.ts';
 import { until } from '../support/limit.ts';
 import { launchBrowser } from './chromium.ts';
 
@@ -53,11 +53,11 @@ async function take(browser: Browser, origin: string, picture: (typeof PICTURES)
 }
 
 const browser = await launchBrowser();
-const site = installDemo();
+const installation = installDemo();
 try {
-  const { origin } = await site.start(stoppedClock(DEMO_NOW));
+  const { origin } = await installation.start(stoppedClock(DEMO_NOW));
   for (const picture of PICTURES) await take(browser, origin, picture);
 } finally {
-  await site.remove();
+  await installation.remove();
   await browser.close();
 }

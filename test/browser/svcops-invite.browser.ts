@@ -7,7 +7,7 @@ import { hasRow, openSvcops } from './svcops-page.ts';
 
 const SITE = 'https://preview.example.com';
 
-const { installation: site, open } = await openSvcops('short', { PUBLIC_ORIGIN: SITE });
+const { installation, open } = await openSvcops('short', { PUBLIC_ORIGIN: SITE });
 
 const FORM = '**/api/svcops/invites';
 const MANY = '**/api/svcops/invites/many'; // extra: bulk
@@ -89,7 +89,7 @@ it('the form invites a person once, and has a text to send', async () => {
 
 /** Those of a list who are invited. */
 const invitedOf = (list: string) =>
-  site.withStore(({ invites }) => list.split('\n').filter((email) => invites.find(email)));
+  installation.withStore(({ invites }) => list.split('\n').filter((email) => invites.find(email)));
 
 // extra: bulk
 const listMessageSays = (page: Page, hasText: string | RegExp) =>

@@ -1,11 +1,11 @@
 /// <reference lib="dom" />
-/** The administrator page in a real browser, on a site with activity, with a list of faults. */
+/** The administrator page in a real browser, of a service with activity, with a list of faults. */
 import type { Locator, Page } from 'playwright-core';
 import type { Writer } from '../../lib/store/tables.ts';
 import { stoppedClock } from '../support/clock.ts';
 import { addInvite, FORCED, PHONE, recordLogin, recordView, withSession } from '../support/rows.ts';
 import { stopClock } from './page.ts';
-import { openSite, type VisitOptions } from './site.ts';
+import { openService, type VisitOptions } from './visitors.ts';
 
 export const ADMINISTRATOR = 'root@example.com';
 
@@ -56,7 +56,7 @@ export type PageOptions = VisitOptions & {
 };
 
 /**
- * Starts a site with an administrator and a browser for a file. Do not call it in a hook.
+ * Starts a service with an administrator and a browser for a file. Do not call it in a hook.
  *
  * @param now the time of the server and of the pages, in epoch ms
  */
@@ -65,7 +65,7 @@ export async function openSvcops(
   env: Readonly<Record<string, string>> = {},
   now = NOW,
 ) {
-  const site = await openSite({
+  const service = await openService({
     env: { ...env, ...stoppedClock(now) },
     fill(writer) {
       const root = { email: ADMINISTRATOR, firstName: 'Root', invitedBy: 'cli', invitedAt: NOW };
@@ -77,7 +77,7 @@ export async function openSvcops(
 
   /** Logs the administrator in, and opens the page. */
   async function open({ address = '', frozen, ...options }: PageOptions = {}): Promise<Page> {
-    const { page } = await site.visitAs(ADMINISTRATOR, {
+    const { page } = await service.visitAs(ADMINISTRATOR, {
       timezoneId: 'Asia/Tokyo',
       permissions: ['clipboard-read', 'clipboard-write'],
       ...options,
@@ -88,7 +88,7 @@ export async function openSvcops(
     return page;
   }
 
-  return { installation: site.installation, open };
+  return { installation: service.installation, open };
 }
 
 /** Waits until the page has read everything again, half a minute later by its own clock. */

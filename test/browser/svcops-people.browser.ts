@@ -16,7 +16,7 @@ import {
   troubleOf,
 } from './svcops-page.ts';
 
-const { installation: site, open } = await openSvcops('long');
+const { installation, open } = await openSvcops('long');
 
 /** Waits until the list begins with these people, in this order. */
 const lists = (page: Page, ...names: readonly string[]) =>
@@ -185,7 +185,7 @@ it('a person opens from each list, with activity, devices and a letter', async (
   // end: letters
   await page.locator('#person-activity .what').first().selectText();
   await letter.focus(); // extra: letters
-  site.write((writer) => recordView(writer, 'bo@example.com', NOW));
+  installation.write((writer) => recordView(writer, 'bo@example.com', NOW));
   await halfAMinute(page);
   await page.locator('#person-activity li').nth(2).waitFor();
   assert.match(await page.evaluate(() => String(getSelection())), /^Viewed/);
@@ -225,7 +225,7 @@ it('reading again after 30 s keeps scroll, sort, filters and typed text', async 
       document.querySelector<HTMLInputElement>('#invite-email')?.value,
     ]);
   const before = await place();
-  site.write((writer) => recordJoin(writer, 'bo@example.com', NOW));
+  installation.write((writer) => recordJoin(writer, 'bo@example.com', NOW));
   await halfAMinute(page);
   await page.locator('#day', { hasText: '106 join' }).waitFor();
   await page.locator('#clicks tbody tr', { hasText: 'bo@' }).waitFor({ state: 'attached' });

@@ -5,10 +5,10 @@ import type { Page } from 'playwright-core';
 import { findViolations } from '../support/accessibility.ts';
 import { sample, talwind } from './contents.ts';
 import { answerOnce, boxOf, focused, hold, overflow, said, styleOf } from './page.ts';
-import { ADA, LAYOUTS, NAMELESS, openSite, TIMELINES, WIDE } from './site.ts';
+import { ADA, LAYOUTS, NAMELESS, openService, TIMELINES, WIDE } from './visitors.ts';
 
-const site = await openSite();
-const talwindSite = await openSite({ content: talwind });
+const service = await openService();
+const talwindService = await openService({ content: talwind });
 const PHONE = { width: 390, height: 844 };
 
 /** Scrolls the nth entry (from 1) to the top of the window, and waits for its image. */
@@ -22,7 +22,7 @@ async function readEntry(page: Page, n: number): Promise<void> {
 
 for (const layout of LAYOUTS)
   test(`the ${layout} layout never moves while it loads, and prints its text`, async () => {
-    const { page } = await site.visitAs(ADA, layout === 'desktop' ? WIDE : {});
+    const { page } = await service.visitAs(ADA, layout === 'desktop' ? WIDE : {});
     await page.addInitScript(`globalThis.shifted = 0; new PerformanceObserver((list) => {
       for (const entry of list.getEntries()) shifted += entry.value;
     }).observe({ type: 'layout-shift', buffered: true });`);
@@ -43,7 +43,7 @@ for (const layout of LAYOUTS)
 
 test('a video prints its poster, also one that was never in view', async () => {
   for (const view of LAYOUTS) {
-    const { page } = await talwindSite.read(view);
+    const { page } = await talwindService.read(view);
     const poster = page.locator('.poster').first();
     assert.equal(await poster.isVisible(), false);
     await page.emulateMedia({ media: 'print' });
@@ -54,7 +54,7 @@ test('a video prints its poster, also one that was never in view', async () => {
 });
 
 test('the rail follows the reader, and scenes reveal unless motion is reduced', async () => {
-  const { page } = await site.read('desktop', WIDE);
+  const { page } = await service.read('desktop', WIDE);
   /** Waits until the rail marks the nth entry as current. */
   const isCurrent = (n: number) =>
     page.locator(`.rail a[aria-current][href="#entry-${n}"]`).waitFor();
@@ -96,7 +96,7 @@ const show = (page: Page, block: 'center' | 'away') =>
     })`);
 
 test('a short video plays while in view, unless motion is reduced', async (t) => {
-  const { page } = await talwindSite.read('mobile');
+  const { page } = await talwindService.read('mobile');
   // Some builds of Chromium lack H.264.
   if (!(await page.evaluate(`${LOOP}.canPlayType('video/mp4; codecs="avc1.64001f"')`)))
     return t.skip('this browser plays no H.264');
@@ -121,7 +121,7 @@ test('a short video plays while in view, unless motion is reduced', async (t) =>
 });
 
 test('links lead where they say; a video has the arrow keys', async () => {
-  const { page } = await talwindSite.read('desktop', WIDE);
+  const { page } = await talwindService.read('desktop', WIDE);
   const link = page.getByRole('link', { name: 'Rad, das man vergisst' });
   const href = 'https://presse.example.com/talwind?ausgabe=11&seite=3';
   assert.equal(await link.getAttribute('href'), href);
@@ -136,7 +136,7 @@ test('links lead where they say; a video has the arrow keys', async () => {
 });
 
 test('without scripts it is complete, without styles it is readable', async () => {
-  const { page } = await site.visitAs(ADA, { javaScriptEnabled: false });
+  const { page } = await service.visitAs(ADA, { javaScriptEnabled: false });
   for (const url of TIMELINES) {
     await page.goto(url);
     assert.equal(await page.getByRole('article').getByRole('heading').count(), 12);
@@ -145,7 +145,7 @@ test('without scripts it is complete, without styles it is readable', async () =
     await page.route(/\.css$/, (route) => route.abort());
     await page.reload();
     const text = await page.locator('body').innerText();
-    const { tagline, timeline, join } = sample(site.installation.root);
+    const { tagline, timeline, join } = sample(service.installation.root);
     const headlines = timeline.map(({ headline }: { headline: string }) => headline);
     const places = [tagline, ...headlines, join.headline].map((part) => text.indexOf(part));
     const inOrder = places.toSorted((one, other) => one - other);
@@ -161,7 +161,7 @@ const LATER =
   /color-mix\(|svh|\((?:width|height) [<>]|:has\(|text-wrap|overflow: ?clip|animation-timeline/g;
 
 test('the pages keep their layout with the CSS of 2021', async () => {
-  const { page } = await site.visitAs(ADA, WIDE);
+  const { page } = await service.visitAs(ADA, WIDE);
   await page.route('**/*.css', async (route) => {
     const response = await route.fetch();
     const body = (await response.text()).replaceAll(LATER, (later) => `unknown-${later}`);
@@ -186,7 +186,7 @@ async function reach(page: Page, key: 'Tab' | 'Shift+Tab', id: string): Promise<
 const press = (page: Page) => page.locator('#join').press('Enter');
 
 test('a phone links to the end only in the second half', async () => {
-  const { page } = await site.read('mobile', { viewport: PHONE });
+  const { page } = await service.read('mobile', { viewport: PHONE });
   const link = page.locator('.stay');
   const isShown = async (place: string) => {
     await page.locator(place).evaluate((element) => element.scrollIntoView());
@@ -206,10 +206,10 @@ test('a phone links to the end only in the second half', async () => {
 });
 
 const recorded = (email: string) =>
-  site.installation.read(({ joins }) => joins.list({ limit: 500, email })).rows.length;
+  service.installation.read(({ joins }) => joins.list({ limit: 500, email })).rows.length;
 
 test('a press is confirmed, counts again, and is remembered in any browser', async () => {
-  const { page, context, troubles } = await site.read('mobile', { viewport: PHONE });
+  const { page, context, troubles } = await service.read('mobile', { viewport: PHONE });
   const question = page.getByRole('heading', { name: 'Shall we keep one lit' });
   await question.waitFor();
   const ways = page.locator('.to-join:visible');
@@ -236,7 +236,7 @@ test('a press is confirmed, counts again, and is remembered in any browser', asy
   await said(page, 'Thank you again.');
   assert.equal(recorded(ADA), 3, 'nothing was queued in secret');
 
-  const other = await site.read('desktop');
+  const other = await service.read('desktop');
   await other.page
     .locator('a.to-join:visible', { hasText: /^Joined$/ })
     .first()
@@ -246,7 +246,7 @@ test('a press is confirmed, counts again, and is remembered in any browser', asy
 });
 
 test('a press or a logout that fails says so', async () => {
-  const { page, context } = await site.read('desktop');
+  const { page, context } = await service.read('desktop');
   const before = recorded(ADA);
   const [join, logout] = ['**/api/project-join', '**/auth/logout'];
   const unavailable = 'The site is temporarily unavailable. Please try again in a moment.';
@@ -273,7 +273,7 @@ test('a press or a logout that fails says so', async () => {
 });
 
 test('after another login, the page is that person’s', async () => {
-  const { page, context } = await site.read('mobile');
+  const { page, context } = await service.read('mobile');
   await context.clearCookies();
   await page.getByRole('article').last().scrollIntoViewIfNeeded();
   await said(page, 'You have been logged out, so pictures cannot load.');
@@ -290,7 +290,7 @@ test('after another login, the page is that person’s', async () => {
   await press(page);
   await page.getByRole('heading', { name: 'You’ve joined.' }).waitFor();
   assert.equal(recorded(NAMELESS), 1);
-  site.installation.invite('stranger@example.com');
+  service.installation.invite('stranger@example.com');
   await context.request.post('/auth/login', { data: { email: 'stranger@example.com' } });
   await page.evaluate(show);
   await page.getByRole('heading', { name: 'Shall we keep one lit' }).waitFor();

@@ -3,10 +3,10 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { it } from 'node:test';
-import { ADA, LAYOUTS } from '../browser/site.ts';
 import { ADMINISTRATOR, fillSite } from '../browser/svcops-page.ts';
+import { ADA, LAYOUTS } from '../browser/visitors.ts';
 import { FIND_OBSTACLES } from '../support/accessibility.ts';
-import { siteForAll } from '../support/site.ts';
+import { installationForAll } from '../support/temporary.ts';
 import { type Driver, ENTER, find, SHIFT_TAB, TAB } from './driver.ts';
 
 /**
@@ -56,7 +56,7 @@ export const testStory = (
   it(`in ${browser}, an invitee joins, and an administrator invites another`, {
     skip,
   }, async (t) => {
-    const installation = siteForAll();
+    const installation = installationForAll();
     watchPages(installation.root);
     installation.invite(ADMINISTRATOR, 'Root');
     installation.setAdmin(ADMINISTRATOR);

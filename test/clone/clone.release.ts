@@ -10,7 +10,7 @@ import { test } from 'node:test';
 import { root } from '../../lib/config.ts';
 import { logIn, send } from '../support/client.ts';
 import { startProcess } from '../support/process.ts';
-import { temporaryFolder } from '../support/site.ts';
+import { temporaryFolder } from '../support/temporary.ts';
 
 /** Where the build writes, and nowhere else. */
 const COMPILED = /^(server\.js|(lib|pages|tools)\/.*\.js)$/;

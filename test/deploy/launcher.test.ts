@@ -6,7 +6,7 @@ import { describe, it } from 'node:test';
 import { root } from '../../lib/config.ts';
 import { lacks, lacksRoot } from '../support/lacks.ts';
 import { runToEnd } from '../support/process.ts';
-import { temporaryFolder } from '../support/site.ts';
+import { temporaryFolder } from '../support/temporary.ts';
 
 // Another user reads the files, whatever umask the tests were started with.
 process.umask(0o022);

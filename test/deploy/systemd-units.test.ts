@@ -6,7 +6,7 @@ import { it } from 'node:test';
 import { root } from '../../lib/config.ts';
 import { lacks } from '../support/lacks.ts';
 import { runToEnd } from '../support/process.ts';
-import { temporaryFolder } from '../support/site.ts';
+import { temporaryFolder } from '../support/temporary.ts';
 
 const deploy = path.join(root, 'deploy');
 const units = fs.readdirSync(deploy).filter((name) => /\.(service|socket|timer)$/.test(name));

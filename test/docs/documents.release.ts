@@ -15,7 +15,7 @@ import { root } from '../../lib/config.ts';
 import { logIn, send } from '../support/client.ts';
 import { lacks, lacksRoot } from '../support/lacks.ts';
 import { type Running, startProcess } from '../support/process.ts';
-import { temporaryFolder } from '../support/site.ts';
+import { temporaryFolder } from '../support/temporary.ts';
 import { commandsOf } from './commands.ts';
 
 const ADA = 'ada@example.com';

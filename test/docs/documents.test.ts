@@ -7,7 +7,7 @@ import { test } from 'node:test';
 import { root } from '../../lib/config.ts';
 import { loadSite } from '../../lib/site/site.ts';
 import { mistakesOf } from '../support/mistakes.ts';
-import { temporaryFolder } from '../support/site.ts';
+import { temporaryFolder } from '../support/temporary.ts';
 
 const readme = fs.readFileSync(path.join(root, 'README.md'), 'utf8');
 const document = fs.readFileSync(path.join(root, 'docs/content.md'), 'utf8');

@@ -8,7 +8,7 @@ import { root } from '../../lib/config.ts';
 import { logIn, send } from '../support/client.ts';
 import { storeAt } from '../support/installation.ts';
 import { startProcess } from '../support/process.ts';
-import { temporaryFolder } from '../support/site.ts';
+import { temporaryFolder } from '../support/temporary.ts';
 import { deleteExtras, type Extra, MAY_HAVE_MARKS, readTable } from './marks.ts';
 
 const ADA = 'ada@example.com';

@@ -10,20 +10,20 @@ import { openServerStore } from '../../lib/store/open.ts';
 import { takeSnapshot } from '../../lib/store/snapshots.ts';
 import { FORGED_COOKIE, send } from '../support/client.ts';
 import { damagePage, withDatabase, writeGarbage } from '../support/database.ts';
-import { siteForAll } from '../support/site.ts';
+import { installationForAll } from '../support/temporary.ts';
 import { toolsOn } from '../support/tools.ts';
 
 const ADA = 'ada@example.com';
 
-const site = siteForAll();
-const { store } = site;
+const installation = installationForAll();
+const { store } = installation;
 const folder = path.dirname(store);
 const wal = `${store}-wal`;
 
 // Not after each, because Node calls no such hook for a test that skips itself.
 beforeEach(async () => {
-  await site.clear();
-  site.invite(ADA);
+  await installation.clear();
+  installation.invite(ADA);
 });
 
 const { tool } = toolsOn(store);
@@ -100,9 +100,9 @@ describe('a store that is damaged where sessions or invites are looked up', () =
     ['sqlite_autoindex_invites_1', undefined],
   ] as const)
     it(`at ${index} fails alike on a hidden and on an unknown URL`, async () => {
-      const { token } = site.write(({ sessions }) => sessions.begin(ADA, Date.now()));
+      const { token } = installation.write(({ sessions }) => sessions.begin(ADA, Date.now()));
       damagePage(store, index);
-      const server = await site.start();
+      const server = await installation.start();
       const cookie = given ?? `svc_session=${token}`;
       for (const url of ['/svcops', '/svcops/page.js', '/api/svcops/stats', '/of-a-visitor']) {
         for (const headers of [{}, { 'Sec-Fetch-Site': 'cross-site' }]) {

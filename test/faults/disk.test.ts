@@ -8,7 +8,7 @@ import { anotherClient, logIn, send } from '../support/client.ts';
 import { lockStore } from '../support/database.ts';
 import { lacks, lacksStrace } from '../support/lacks.ts';
 import { startProcess } from '../support/process.ts';
-import { siteForAll } from '../support/site.ts';
+import { installationForAll } from '../support/temporary.ts';
 import { assertSound } from './store-check.ts';
 
 const CLIENTS = 8;
@@ -20,13 +20,13 @@ const RECORDING = [
   ['POST /api/project-join', 'joinClicks'],
 ] as const;
 
-const site = siteForAll();
-site.invite('ada@example.com');
+const installation = installationForAll();
+installation.invite('ada@example.com');
 
 it('a full disk gets 503, records nothing, and needs no restart', {
   skip: lacks('prlimit'),
 }, async () => {
-  const server = await site.start();
+  const server = await installation.start();
   const cookie = await logIn(server.origin, 'ada@example.com');
   const stored = { logins: 1, timelineViews: 0, joinClicks: 0 };
   const ask = (line: string) => {
@@ -45,7 +45,7 @@ it('a full disk gets 503, records nothing, and needs no restart', {
         }
     };
     await Promise.all(Array.from({ length: CLIENTS }, client));
-    assert.deepEqual(assertSound(site.store), stored);
+    assert.deepEqual(assertSound(installation.store), stored);
     return statuses;
   }
   /** A limit for each file of the server acts like a quota, and does not need root. */
@@ -91,17 +91,17 @@ async function failSyncs(pid: number | undefined, trace: string) {
 it('a sync that fails gives its logins 503, and the next works', {
   skip: lacksStrace(),
 }, async (t) => {
-  const server = await site.start();
+  const server = await installation.start();
   const cookie = await logIn(server.origin, 'ada@example.com');
   const login = async () => {
     const options = { json: { email: 'ada@example.com' }, headers: anotherClient() };
     return (await send(server.origin, 'POST /auth/login', options)).status;
   };
-  const { logins } = assertSound(site.store);
-  const endFault = await failSyncs(server.process.pid, path.join(site.root, 'trace'));
+  const { logins } = assertSound(installation.store);
+  const endFault = await failSyncs(server.process.pid, path.join(installation.root, 'trace'));
   if (!endFault) return t.skip('needs the right to trace a program that runs');
   // While the store is locked, the logins gather for one commit.
-  const unlock = lockStore(site.store);
+  const unlock = lockStore(installation.store);
   const refused = Array.from({ length: 30 }, login);
   for (let i = 0; i < 3; i += 1) await send(server.origin, 'GET /auth/me', { cookie });
   unlock();
@@ -113,8 +113,11 @@ it('a sync that fails gives its logins 503, and the next works', {
 
   assert.deepEqual(await Promise.all([login(), login()]), [200, 200]);
   await server.stop('SIGKILL');
-  const again = await site.start();
+  const again = await installation.start();
   assert.equal((await send(again.origin, 'POST /api/project-join', { cookie })).status, 200);
   // Those that got 503 may be there too.
-  assert.ok(assertSound(site.store).logins >= logins + 2, 'each login that got 200 is there');
+  assert.ok(
+    assertSound(installation.store).logins >= logins + 2,
+    'each login that got 200 is there',
+  );
 });

@@ -10,15 +10,15 @@ import type { Server } from '../support/installation.ts';
 import { lacks, lacksProc } from '../support/lacks.ts';
 import { until } from '../support/limit.ts';
 import { descriptors } from '../support/process.ts';
-import { siteForAll } from '../support/site.ts';
+import { installationForAll } from '../support/temporary.ts';
 
 const LIMIT = 64;
 const FILM = '/media/04-dusk.mp4';
 
-const site = siteForAll();
-fs.truncateSync(path.join(site.root, 'pages', 'sample', FILM), 300e6);
-site.invite('ada@example.com');
-site.setAdmin('ada@example.com');
+const installation = installationForAll();
+fs.truncateSync(path.join(installation.root, 'pages', 'sample', FILM), 300e6);
+installation.invite('ada@example.com');
+installation.setAdmin('ada@example.com');
 let cookie = '';
 
 const request = (line: string) => `${line} HTTP/1.1\r\nHost: x\r\nCookie: ${cookie}\r\n\r\n`;
@@ -49,7 +49,7 @@ const CROWDS: readonly (readonly [string, number, (s: net.Socket, n: number) => 
 it('too many open files end no connection, and delay new ones', {
   skip: lacks('prlimit') || lacksProc,
 }, async () => {
-  const server = await site.start({}, ['prlimit', `--nofile=${LIMIT}`]);
+  const server = await installation.start({}, ['prlimit', `--nofile=${LIMIT}`]);
   // A connection from before.
   cookie = await logIn(server.origin, 'ada@example.com');
   const regular = net.connect(server.port, '127.0.0.1');
@@ -88,7 +88,7 @@ describe('while others', { skip: lacksProc }, () => {
   let server: Server;
   const open = () => descriptors('', server.process.pid);
   before(async () => {
-    server = await site.start();
+    server = await installation.start();
     cookie = await logIn(server.origin, 'ada@example.com');
   });
 

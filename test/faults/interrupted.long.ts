@@ -10,7 +10,7 @@ import { filesWith, invitedIn, queryOne, withDatabase } from '../support/databas
 import type { Installation } from '../support/installation.ts';
 import { lacksStrace } from '../support/lacks.ts';
 import { startProcess } from '../support/process.ts';
-import { siteForEach } from '../support/site.ts';
+import { installationForEach } from '../support/temporary.ts';
 import { readStore } from './reader.ts';
 import { folderOnOtherVolume, lacksVolume } from './volumes.ts';
 
@@ -25,8 +25,8 @@ const CALLS = { rename: 1, unlink: 1, mkdir: 1, ftruncate: 1, fsync: 1, pwrite64
 const REFUSED = /guestlist\.db is missing; put it back, or restore a snapshot/;
 
 type Story = {
-  readonly prepare: (site: Installation) => void;
-  readonly command: (site: Installation) => readonly string[];
+  readonly prepare: (installation: Installation) => void;
+  readonly command: (installation: Installation) => readonly string[];
   /** Whether another program reads the store. */
   readonly isRead?: boolean;
   /** Whether `backups/` is on another volume. */
@@ -43,10 +43,10 @@ const everybody = (store: string): readonly string[] => {
 };
 
 const restore: Story = {
-  prepare(site) {
-    site.invite(ADA);
-    takeSnapshot(site.store);
-    site.invite(ALAN);
+  prepare(installation) {
+    installation.invite(ADA);
+    takeSnapshot(installation.store);
+    installation.invite(ALAN);
   },
   command: ({ store }) => ['backup', 'restore', listSnapshots(store).at(-1)?.file ?? '', '--yes'],
   check(store) {
@@ -68,9 +68,11 @@ const STORIES: Readonly<Record<string, Story>> = {
   'a restore from another volume': { ...restore, isElsewhere: true },
   // end: restore
   'a migration': {
-    prepare(site) {
-      site.invite(ADA);
-      withDatabase(site.store, (db) => db.exec('drop table changes; pragma user_version = 4'));
+    prepare(installation) {
+      installation.invite(ADA);
+      withDatabase(installation.store, (db) =>
+        db.exec('drop table changes; pragma user_version = 4'),
+      );
     },
     command: () => ['invite', 'list'],
     check(store) {
@@ -82,9 +84,9 @@ const STORIES: Readonly<Record<string, Story>> = {
   },
   // extra: erasure
   'an erasure': {
-    prepare(site) {
-      site.invite(ADA);
-      site.invite(NEW);
+    prepare(installation) {
+      installation.invite(ADA);
+      installation.invite(NEW);
     },
     command: () => ['person', 'forget', NEW, '--yes'],
     check(store) {
@@ -96,13 +98,13 @@ const STORIES: Readonly<Record<string, Story>> = {
 };
 
 describe('killed before each operation, and run again', { skip: lacksStrace() }, () => {
-  const site = siteForEach();
-  const data = path.dirname(site.store);
+  const installation = installationForEach();
+  const data = path.dirname(installation.store);
   const copy = `${data}-before`;
 
   /** @returns the exit status, `null` of a killed one */
   function runTool([name = '', ...args]: readonly string[], under: readonly string[] = []) {
-    const script = path.join(site.root, 'tools', `${name}.js`);
+    const script = path.join(installation.root, 'tools', `${name}.js`);
     return startProcess([...under, process.execPath, script, ...args]).ends();
   }
 
@@ -119,8 +121,8 @@ describe('killed before each operation, and run again', { skip: lacksStrace() },
     fs.rmSync(data, { recursive: true, force: true });
     fs.cpSync(copy, data, { recursive: true });
     if (story.isElsewhere) putElsewhere(path.join(data, 'backups'));
-    const endRead = story.isRead ? await readStore(site.store) : undefined;
-    const command = story.command(site);
+    const endRead = story.isRead ? await readStore(installation.store) : undefined;
+    const command = story.command(installation);
     const inject = `inject=${call}:signal=SIGKILL:when=${time}`;
     const under = ['strace', '-D', '-o', '/dev/null', '-e', `trace=${call}`, '-e', inject];
     const status = await runTool(command, under);
@@ -131,25 +133,25 @@ describe('killed before each operation, and run again', { skip: lacksStrace() },
 
   async function runAgain(command: readonly string[], { check }: Story): Promise<void> {
     try {
-      await openServerStore(site.store).close();
+      await openServerStore(installation.store).close();
     } catch (error) {
       assert.match(String(error), REFUSED);
     }
-    for (const { file } of listSnapshots(site.store))
+    for (const { file } of listSnapshots(installation.store))
       assert.equal(inspectStoreFile(file).fault, null, file);
     // An hour later.
-    for (const { file } of listDrafts(site.store)) fs.utimesSync(file, 0, 0);
+    for (const { file } of listDrafts(installation.store)) fs.utimesSync(file, 0, 0);
     // The rows may be erased already, which is status 1.
     assert.notEqual(await runTool(command), null);
-    assert.equal(inspectStoreFile(site.store).fault, null);
-    check(site.store);
+    assert.equal(inspectStoreFile(installation.store).fault, null);
+    check(installation.store);
   }
 
   for (const [what, story] of Object.entries(STORIES))
     it(what, { skip: story.isElsewhere && lacksVolume }, async (t) => {
       // A migration says that it begins.
       t.mock.method(console, 'error', () => undefined);
-      story.prepare(site);
+      story.prepare(installation);
       fs.rmSync(copy, { recursive: true, force: true });
       fs.cpSync(data, copy, { recursive: true });
       let kills = 0;

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { anotherClient, FORGED_COOKIE, logIn, send, sendRaw } from '../support/client.ts';
 import { damagePage, withDatabase } from '../support/database.ts';
-import { siteForEach } from '../support/site.ts';
+import { installationForEach } from '../support/temporary.ts';
 
 const FORGED = '503 GET "/": forged by a visitor';
 const TAIL = 'HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
@@ -13,20 +13,20 @@ const hostile = {
   'X-Forwarded-For': `198.51.100.66, ${FORGED}`,
 };
 
-const site = siteForEach();
+const installation = installationForEach();
 const dropTable = () =>
-  withDatabase(site.store, (db) => db.exec('alter table sessions rename to a'));
+  withDatabase(installation.store, (db) => db.exec('alter table sessions rename to a'));
 
 it('the log has no cookie, address or text of a visitor', async () => {
-  site.invite('ada@example.com');
-  const server = await site.start();
+  installation.invite('ada@example.com');
+  const server = await installation.start();
   const cookies: string[] = [];
   for (let i = 0; i < 4; i += 1) cookies.push(await logIn(server.origin, 'ada@example.com'));
   const [ada, ...others] = cookies;
   for (const [damage, reported] of [
     [() => undefined, undefined],
     [
-      () => damagePage(site.store, 'sqlite_autoindex_sessions_1'),
+      () => damagePage(installation.store, 'sqlite_autoindex_sessions_1'),
       /^503 POST \/auth\/logout: the store: .*SQLITE_CORRUPT/m,
     ],
     [dropTable, /^SqliteError: no such table/m],
@@ -55,7 +55,7 @@ it('the log has no cookie, address or text of a visitor', async () => {
 });
 
 it('the server continues when the reader of its log is gone', async () => {
-  const server = await site.start();
+  const server = await installation.start();
   server.process.stdout?.destroy();
   server.process.stderr?.destroy();
   dropTable();

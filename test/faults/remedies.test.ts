@@ -4,20 +4,20 @@ import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, it } from 'node:test';
-import { explainErrors } from '../../lib/store/errors.ts';
+import { whileOpening } from '../../lib/store/errors.ts';
 import { lacksStrace } from '../support/lacks.ts';
 import { type Result, runToEnd, startProcess } from '../support/process.ts';
-import { siteForAll, siteForEach, temporaryFolder } from '../support/site.ts';
+import { installationForAll, installationForEach, temporaryFolder } from '../support/temporary.ts';
 import { DATABASE } from './reader.ts';
 import { mountSmall } from './volumes.ts';
 
 const MISSING = /\/data is a link to .*\/missing, which is missing \(is its disk mounted\?\)\n$/;
 
 /** What the opening of a store says that fails with a code. */
-function explain(code: string): string {
+function describeFault(code: string): string {
   const file = path.join(folder, 'guestlist.db');
   try {
-    explainErrors(file, () => {
+    whileOpening(file, () => {
       throw Object.assign(new Error('why'), { code });
     });
   } catch (error) {
@@ -50,22 +50,22 @@ describe('the remedy of', () => {
     ['EACCES', /check that this user can write to it/],
   ] as const)
     it(`${code} is its own`, () => {
-      assert.match(explain(code), remedy);
+      assert.match(describeFault(code), remedy);
       const isDamage = /CORRUPT|NOTADB/.test(code);
-      assert.equal(/restore/.test(explain(code)), isDamage, 'restore is for damage alone');
+      assert.equal(/restore/.test(describeFault(code)), isDamage, 'restore is for damage alone');
     });
 });
 
 describe('a fault of the machine', () => {
-  const site = siteForEach();
+  const installation = installationForEach();
 
   it('that is a lock names the process that holds it', { skip: lacksLocks() }, async () => {
-    site.invite('ada@example.com');
+    installation.invite('ada@example.com');
     const program = `const db = new (require(process.argv[1]))(process.argv[2]);
       db.exec('begin immediate'); console.log('locked'); process.stdin.resume();`;
-    const other = startProcess([process.execPath, '-e', program, DATABASE, site.store]);
+    const other = startProcess([process.execPath, '-e', program, DATABASE, installation.store]);
     await other.prints(/locked/);
-    const { status, stderr } = site.tool('invite', 'add', 'bo@example.com');
+    const { status, stderr } = installation.tool('invite', 'add', 'bo@example.com');
     await other.stop();
     const line = `guestlist\\.db is locked by process ${other.process.pid} \\(node\\); end it or wait`;
     assert.match(stderr, new RegExp(`${line}, then try again\n$`));
@@ -77,10 +77,10 @@ describe('a fault of the machine', () => {
     ['shared memory', 'mmap', 'ENODEV'],
   ])
     it(`that is a share without ${what} asks for a local disk`, { skip: lacksStrace() }, () => {
-      site.invite('ada@example.com');
-      const sides = ['', '-shm', '-wal'].flatMap((side) => ['-P', site.store + side]);
+      installation.invite('ada@example.com');
+      const sides = ['', '-shm', '-wal'].flatMap((side) => ['-P', installation.store + side]);
       const inject = ['-e', `inject=${call}:error=${code}`];
-      const tool = [process.execPath, path.join(site.root, 'tools', 'invite.js'), 'list'];
+      const tool = [process.execPath, path.join(installation.root, 'tools', 'invite.js'), 'list'];
       const command = ['strace', '-f', '-o', '/dev/null', ...sides, ...inject, ...tool];
       const { status, stderr } = runToEnd(command);
       assert.match(stderr, /^.*data\/ must be on a local disk, not on a network share.*\n$/);
@@ -93,13 +93,16 @@ it('a disk that is full is named, with what to do', (t) => {
   const data = path.join(temporaryFolder(), 'data');
   const volume = mountSmall(data, 1);
   if (!volume) return t.skip('mounting a small volume takes root and the right to mount');
-  const site = siteForAll();
-  fs.symlinkSync(data, path.dirname(site.store));
+  const installation = installationForAll();
+  fs.symlinkSync(data, path.dirname(installation.store));
   try {
-    site.invite('ada@example.com');
+    installation.invite('ada@example.com');
     const { bsize, bavail } = fs.statfsSync(data);
     fs.writeFileSync(path.join(data, 'ballast'), Buffer.alloc(bsize * bavail));
-    const results = [site.tool('invite', 'add', 'bo@example.com'), site.tool('backup', 'create')];
+    const results = [
+      installation.tool('invite', 'add', 'bo@example.com'),
+      installation.tool('backup', 'create'),
+    ];
     for (const { status, stderr } of results) {
       assert.match(stderr, /^.* cannot be written \(.*\); the disk is full: free space on it.*\n$/);
       assert.equal(status, 1);
@@ -110,16 +113,16 @@ it('a disk that is full is named, with what to do', (t) => {
 });
 
 describe('where data/ is a link to what is missing', () => {
-  const site = siteForAll();
-  const data = path.dirname(site.store);
+  const installation = installationForAll();
+  const data = path.dirname(installation.store);
   fs.symlinkSync(path.join(temporaryFolder(), 'missing'), data);
   for (const [what, run] of [
-    ['a start', () => site.run()],
-    ['invite add', () => site.tool('invite', 'add', 'bo@example.com')],
-    ['backup create', () => site.tool('backup', 'create')],
-    ['backup list', () => site.tool('backup', 'list')],
-    ['site check', () => site.tool('site', 'check')],
-    ['site init', () => site.tool('site', 'init')],
+    ['a start', () => installation.run()],
+    ['invite add', () => installation.tool('invite', 'add', 'bo@example.com')],
+    ['backup create', () => installation.tool('backup', 'create')],
+    ['backup list', () => installation.tool('backup', 'list')],
+    ['site check', () => installation.tool('site', 'check')],
+    ['site init', () => installation.tool('site', 'init')],
   ] as const satisfies readonly (readonly [string, () => Result])[])
     it(`${what} says so, and creates nothing`, () => {
       const { status, stdout, stderr } = run();
@@ -131,8 +134,8 @@ describe('where data/ is a link to what is missing', () => {
 });
 
 describe('a package that is missing', () => {
-  const site = siteForAll();
-  const modules = path.join(site.root, 'node_modules');
+  const installation = installationForAll();
+  const modules = path.join(installation.root, 'node_modules');
   const real = fs.realpathSync(modules);
 
   for (const name of ['better-sqlite3', 'ua-parser-js', 'bindings'])
@@ -141,8 +144,9 @@ describe('a package that is missing', () => {
       fs.mkdirSync(modules);
       const others = fs.readdirSync(real).filter((each) => each !== name);
       for (const each of others) copyOrLink(path.join(real, each), path.join(modules, each));
-      const results = [site.run()];
-      if (name !== 'ua-parser-js') results.push(site.tool('invite', 'add', 'bo@example.com'));
+      const results = [installation.run()];
+      if (name !== 'ua-parser-js')
+        results.push(installation.tool('invite', 'add', 'bo@example.com'));
       for (const { status, stdout, stderr } of results) {
         assert.deepEqual([status, stdout], [1, '']);
         assert.match(stderr, /^.*(package|module) .*; in \/.*: npm ci\n$/);

@@ -16,14 +16,14 @@ import { withDatabase } from '../support/database.ts';
 import type { Installation } from '../support/installation.ts';
 import { lacksStrace } from '../support/lacks.ts';
 import { startProcess } from '../support/process.ts';
-import { siteForEach } from '../support/site.ts';
+import { installationForEach } from '../support/temporary.ts';
 import { readStore } from './reader.ts';
 import { type Call, isSync, missingSyncs, readTrace, repliesIn, traceInto } from './trace.ts';
 
 const CONNECTIONS = 16;
 
 describe('logins, views and joins of 16 connections at once', { skip: lacksStrace() }, () => {
-  const site = siteForEach();
+  const installation = installationForEach();
 
   /** A visit on a connection of its own. Each request has bytes in a header that its row has alone. */
   async function visit(origin: string, email: string, client: string): Promise<void> {
@@ -45,7 +45,7 @@ describe('logins, views and joins of 16 connections at once', { skip: lacksStrac
   const withSynchronous = (mode: string) =>
     preload(`
       import { createRequire } from 'node:module';
-      const { prototype } = createRequire(${JSON.stringify(`${site.root}/`)})('better-sqlite3');
+      const { prototype } = createRequire(${JSON.stringify(`${installation.root}/`)})('better-sqlite3');
       const { pragma } = prototype;
       prototype.pragma = function (sql, ...rest) {
         return pragma.call(this, sql.replace('synchronous = FULL', 'synchronous = ${mode}'), ...rest);
@@ -53,9 +53,9 @@ describe('logins, views and joins of 16 connections at once', { skip: lacksStrac
 
   async function traceVisits(synchronous: string) {
     const numbers = Array.from({ length: CONNECTIONS }, (_, i) => i + 10);
-    for (const number of numbers) site.invite(`guest${number}@example.com`);
-    const trace = path.join(site.root, `trace-${synchronous}`);
-    const server = await site.start(withSynchronous(synchronous), traceInto(trace));
+    for (const number of numbers) installation.invite(`guest${number}@example.com`);
+    const trace = path.join(installation.root, `trace-${synchronous}`);
+    const server = await installation.start(withSynchronous(synchronous), traceInto(trace));
     const visits = numbers.map((number) =>
       visit(server.origin, `guest${number}@example.com`, `10.1.1.${number}`),
     );
@@ -82,8 +82,8 @@ const ADA = 'ada@example.com';
 
 type Step = {
   /** Makes the store of before. @returns ends what runs beside the tool */
-  readonly prepare: (site: Installation) => Promise<() => unknown>;
-  readonly command: (site: Installation) => readonly string[];
+  readonly prepare: (installation: Installation) => Promise<() => unknown>;
+  readonly command: (installation: Installation) => readonly string[];
   /** Where a sync is needed, from the root folder, which is empty. */
   readonly needed: readonly string[];
 };
@@ -102,8 +102,8 @@ const WAL = 'data/guestlist.db-wal';
 
 const STEPS: Readonly<Record<string, Step>> = {
   'a snapshot': {
-    async prepare(site) {
-      site.invite(ADA);
+    async prepare(installation) {
+      installation.invite(ADA);
       return nothing;
     },
     command: () => create,
@@ -111,20 +111,20 @@ const STEPS: Readonly<Record<string, Step>> = {
   },
   // extra: restore
   'a restore': {
-    async prepare(site) {
-      site.invite(ADA);
-      takeSnapshot(site.store);
+    async prepare(installation) {
+      installation.invite(ADA);
+      takeSnapshot(installation.store);
       return nothing;
     },
     command: restore,
     needed: [...RENAMES, STORE],
   },
   'a restore beside a program that reads the store, whose WAL it keeps': {
-    async prepare(site) {
-      site.invite(ADA);
-      takeSnapshot(site.store);
-      const endRead = await readStore(site.store);
-      site.invite('alan@example.com');
+    async prepare(installation) {
+      installation.invite(ADA);
+      takeSnapshot(installation.store);
+      const endRead = await readStore(installation.store);
+      installation.invite('alan@example.com');
       return endRead;
     },
     command: restore,
@@ -132,10 +132,10 @@ const STEPS: Readonly<Record<string, Step>> = {
   },
   // end: restore
   'a migration': {
-    async prepare(site) {
-      site.invite(ADA);
-      fs.rmSync(site.store);
-      withDatabase(site.store, (db) => {
+    async prepare(installation) {
+      installation.invite(ADA);
+      fs.rmSync(installation.store);
+      withDatabase(installation.store, (db) => {
         applyMigrations(db, 0, 4);
         db.exec(`pragma user_version = 4; pragma application_id = ${APPLICATION_ID}`);
       });
@@ -145,8 +145,8 @@ const STEPS: Readonly<Record<string, Step>> = {
     needed: [...RENAMES, STORE],
   },
   'an invite beside the server': {
-    async prepare(site) {
-      const server = await site.start();
+    async prepare(installation) {
+      const server = await installation.start();
       return server.stop;
     },
     command: () => ['invite', 'add', ADA],
@@ -154,9 +154,9 @@ const STEPS: Readonly<Record<string, Step>> = {
   },
   // extra: erasure
   'an erasure beside the server': {
-    async prepare(site) {
-      site.invite(ADA);
-      const server = await site.start();
+    async prepare(installation) {
+      installation.invite(ADA);
+      const server = await installation.start();
       return server.stop;
     },
     command: () => ['person', 'forget', ADA, '--yes'],
@@ -177,12 +177,12 @@ const pathsIn = (folder: string): readonly string[] =>
     .map((name) => path.join(folder, name));
 
 describe('what a tool has done is synced before it says so', { skip: lacksStrace() }, () => {
-  const site = siteForEach();
+  const installation = installationForEach();
 
   /** The calls of a tool. */
   async function traceTool([name = '', ...args]: readonly string[]): Promise<readonly Call[]> {
-    const trace = path.join(site.root, 'trace');
-    const script = path.join(site.root, 'tools', `${name}.js`);
+    const trace = path.join(installation.root, 'trace');
+    const script = path.join(installation.root, 'tools', `${name}.js`);
     const tool = startProcess([...traceInto(trace), process.execPath, script, ...args]);
     assert.equal(await tool.ends(), 0, tool.stderr.join('\n'));
     return readTrace(trace);
@@ -190,13 +190,13 @@ describe('what a tool has done is synced before it says so', { skip: lacksStrace
 
   /** The path from the root folder. Drafts have one name. */
   const nameOf = ({ file }: Call): string =>
-    path.relative(site.root, file).replace(/draft-\w+/, 'draft');
+    path.relative(installation.root, file).replace(/draft-\w+/, 'draft');
 
   for (const [what, { prepare, command, needed }] of Object.entries(STEPS))
     it(`${what}; the trace shows each missing sync`, async () => {
-      const end = await prepare(site);
-      const existing = pathsIn(site.root);
-      const calls = await traceTool(command(site));
+      const end = await prepare(installation);
+      const existing = pathsIn(installation.root);
+      const calls = await traceTool(command(installation));
       await end();
       assert.deepEqual(missingSyncs(calls, existing), []);
       for (const name of needed) {

@@ -12,7 +12,7 @@ import { send } from '../support/client.ts';
 import { lacksProc } from '../support/lacks.ts';
 import { untilOpen } from '../support/process.ts';
 import { serve } from '../support/serve.ts';
-import { temporaryFolder } from '../support/site.ts';
+import { temporaryFolder } from '../support/temporary.ts';
 
 const folder = temporaryFolder();
 const media = path.join(folder, 'media');

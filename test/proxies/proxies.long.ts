@@ -10,7 +10,7 @@ import { send, sessionCookie } from '../support/client.ts';
 import { type HeldServer, startOnHeldSocket } from '../support/held-socket.ts';
 import { lacks } from '../support/lacks.ts';
 import { until } from '../support/limit.ts';
-import { siteForAll } from '../support/site.ts';
+import { installationForAll } from '../support/temporary.ts';
 import type { ProxyName } from './proxy.ts';
 import { DOMAIN, NO_SERVICE, PRODUCTION, PROXY_NAMES, startProxy, visitor } from './proxy.ts';
 
@@ -38,10 +38,10 @@ const WITH_PORT = {
 let server: HeldServer;
 // Before the folder is removed.
 after(() => server.stop());
-const site = siteForAll();
-site.invite('ada@example.com');
-site.setAdmin('ada@example.com');
-server = await startOnHeldSocket(site, PRODUCTION);
+const installation = installationForAll();
+installation.invite('ada@example.com');
+installation.setAdmin('ada@example.com');
+server = await startOnHeldSocket(installation, PRODUCTION);
 
 /** Visitors behind a proxy, each with a loopback address of its own. */
 async function behind(name: ProxyName, changes?: Parameters<typeof startProxy>[2]) {
@@ -163,7 +163,7 @@ for (const [number, name] of PROXY_NAMES.entries())
     });
 
     it('a restart under systemd loses and refuses no request, POSTs included', async () => {
-      const rows = () => site.read(({ totals }) => totals.activity(ALL_TIME));
+      const rows = () => installation.read(({ totals }) => totals.activity(ALL_TIME));
       const { timelineViews, joinClicks } = rows();
       const answered = { 'GET /timeline': 0, 'POST /api/project-join': 0 };
       const [views, joins] = ['GET /timeline', 'POST /api/project-join'] as const;

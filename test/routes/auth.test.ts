@@ -7,7 +7,7 @@ import * as client from '../support/client.ts';
 import { filesWith } from '../support/database.ts';
 import { addInvite, eventsIn, IPHONE, PHONE } from '../support/rows.ts';
 import { type Case, startService } from '../support/service.ts';
-import { siteForAll } from '../support/site.ts';
+import { installationForAll } from '../support/temporary.ts';
 import { toolsOn } from '../support/tools.ts';
 
 const { anotherClient, FORGED_COOKIE, sessionCookie } = client;
@@ -201,9 +201,9 @@ describe('a session', () => {
   });
 
   it('in production has a Secure cookie, HSTS, and only its hash stored', async () => {
-    const site = siteForAll();
-    site.invite('ada@example.com');
-    const { origin, stop } = await site.start({ NODE_ENV: 'production' });
+    const installation = installationForAll();
+    installation.invite('ada@example.com');
+    const { origin, stop } = await installation.start({ NODE_ENV: 'production' });
     const json = { email: 'ada@example.com' };
     const answer = await client.send(origin, 'POST /auth/login', { json });
     assert.match(answer.headers.get('set-cookie') ?? '', /; Secure$/);
@@ -211,14 +211,14 @@ describe('a session', () => {
       assert.equal(headers.get('strict-transport-security'), 'max-age=31536000');
     await stop();
     const cookie = sessionCookie(answer);
-    const again = await site.start();
+    const again = await installation.start();
     assert.equal((await client.send(again.origin, 'GET /auth/me', { cookie })).status, 200);
     const [, secret = ''] = cookie.split('.');
-    await toolsOn(site.store).says('backup create');
-    const holders = filesWith(site.store, createHash('sha256').update(secret).digest());
+    await toolsOn(installation.store).says('backup create');
+    const holders = filesWith(installation.store, createHash('sha256').update(secret).digest());
     const places = holders.map((name) => name.split('/')[0]);
     assert.deepEqual(places, ['backups', 'guestlist.db']);
     for (const form of [secret, Buffer.from(secret, 'base64url')])
-      assert.deepEqual(filesWith(site.store, form), []);
+      assert.deepEqual(filesWith(installation.store, form), []);
   });
 });

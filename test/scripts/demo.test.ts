@@ -6,7 +6,7 @@ import { after, it } from 'node:test';
 import { root } from '../../lib/config.ts';
 import { logIn, send } from '../support/client.ts';
 import { runToEnd, startProcess } from '../support/process.ts';
-import { temporaryFolder } from '../support/site.ts';
+import { temporaryFolder } from '../support/temporary.ts';
 
 const readme = fs.readFileSync(path.join(root, 'README.md'), 'utf8');
 const [, examples = ''] = /^```console\n([\s\S]*?)^```$/m.exec(readme) ?? [];

@@ -6,7 +6,7 @@ import { it } from 'node:test';
 import { root } from '../../lib/config.ts';
 import { send } from '../support/client.ts';
 import { runToEnd, startProcess } from '../support/process.ts';
-import { temporaryFolder } from '../support/site.ts';
+import { temporaryFolder } from '../support/temporary.ts';
 
 const folder = path.join(temporaryFolder(), 'a name with spaces');
 const inFolder = (name: string) => path.join(folder, name);

@@ -6,7 +6,7 @@ import { beforeEach, describe, it } from 'node:test';
 import { root } from '../../lib/config.ts';
 import { until } from '../support/limit.ts';
 import { type Running, startProcess } from '../support/process.ts';
-import { temporaryFolder } from '../support/site.ts';
+import { temporaryFolder } from '../support/temporary.ts';
 
 const folder = temporaryFolder();
 const inFolder = (name: string) => path.join(folder, name);

@@ -8,7 +8,7 @@ import { findRepeatedKeys } from '../../lib/site/repeated-keys.ts';
 import { loadSite, SAMPLE_SITE } from '../../lib/site/site.ts';
 import { listSiteFiles } from '../../lib/site/site-files.ts';
 import { mistakesOf } from '../support/mistakes.ts';
-import { temporaryFolder } from '../support/site.ts';
+import { temporaryFolder } from '../support/temporary.ts';
 
 function copyOf(from: string): string {
   const folder = temporaryFolder();

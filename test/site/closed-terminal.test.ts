@@ -6,21 +6,21 @@ import { it } from 'node:test';
 import { lacks } from '../support/lacks.ts';
 import { until } from '../support/limit.ts';
 import { startProcess } from '../support/process.ts';
-import { siteForEach } from '../support/site.ts';
+import { installationForEach } from '../support/temporary.ts';
 
-const site = siteForEach();
+const installation = installationForEach();
 
 /** Starts the server in a terminal of its own. `script` is the window. */
 async function startInTerminal(redirection = '') {
-  const pidFile = path.join(site.root, 'pid');
-  const server = `"${process.execPath}" "${path.join(site.root, 'server.js')}" ${redirection}`;
+  const pidFile = path.join(installation.root, 'pid');
+  const server = `"${process.execPath}" "${path.join(installation.root, 'server.js')}" ${redirection}`;
   const command = `echo $$ > "${pidFile}"; exec ${server}`;
   const env = { ...process.env, PORT: '0', SHELL: '/bin/sh' };
-  const log = path.join(site.root, 'log');
+  const log = path.join(installation.root, 'log');
   for (const former of [pidFile, log]) fs.rmSync(former, { force: true });
   const terminal = startProcess(['script', '-q', '-f', '-c', command, log], { env });
   const printed = () =>
-    [log, path.join(site.root, 'output')]
+    [log, path.join(installation.root, 'output')]
       .filter((file) => fs.existsSync(file))
       .map((file) => fs.readFileSync(file, 'utf8'))
       .join('');
@@ -38,12 +38,12 @@ it('a signal reloads, and a closed window stops it', { skip: lacks('script') }, 
   await until('the site to be reloaded', () => /the site was reloaded/.test(printed()));
   terminal.process.kill('SIGKILL');
   await until('the server to end', () => !runs());
-  const next = await site.start();
+  const next = await installation.start();
   assert.equal(await next.stop(), 0);
 });
 
 it('a closed window stops one whose stdout is a file', { skip: lacks('script') }, async () => {
-  const { terminal, runs } = await startInTerminal(`> "${path.join(site.root, 'output')}"`);
+  const { terminal, runs } = await startInTerminal(`> "${path.join(installation.root, 'output')}"`);
   terminal.process.kill('SIGKILL');
   await until('the server to end', () => !runs());
 });

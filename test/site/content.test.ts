@@ -7,7 +7,7 @@ import { root } from '../../lib/config.ts';
 import { DEFAULT_WORDS } from '../../lib/site/default-words.ts';
 import { loadSite, SAMPLE_SITE } from '../../lib/site/site.ts';
 import { mistakesOf } from '../support/mistakes.ts';
-import { temporaryFolder } from '../support/site.ts';
+import { temporaryFolder } from '../support/temporary.ts';
 
 const folder = temporaryFolder();
 for (const from of [SAMPLE_SITE, path.join(root, 'test/site')])

@@ -9,7 +9,7 @@ import { readImageSize } from '../../lib/site/image-size.ts';
 import { loadSite, SAMPLE_SITE } from '../../lib/site/site.ts';
 import { isTransparent } from '../../lib/site/transparency.ts';
 import { mistakesOf } from '../support/mistakes.ts';
-import { temporaryFolder } from '../support/site.ts';
+import { temporaryFolder } from '../support/temporary.ts';
 
 const folder = temporaryFolder();
 function write(content: Buffer | string, name = 'file'): string {

@@ -10,7 +10,7 @@ import { loadSite, SAMPLE_SITE } from '../../lib/site/site.ts';
 import { listSiteFiles } from '../../lib/site/site-files.ts';
 import { mistakesOf } from '../support/mistakes.ts';
 import { startService } from '../support/service.ts';
-import { temporaryFolder } from '../support/site.ts';
+import { temporaryFolder } from '../support/temporary.ts';
 
 test('every plain file of the three folders is served, except hidden ones', () => {
   const own = temporaryFolder();

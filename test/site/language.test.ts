@@ -8,7 +8,7 @@ import { DEFAULT_WORDS, SCRIPT_WORDS } from '../../lib/site/default-words.ts';
 import { dateWriter, readLanguage } from '../../lib/site/language.ts';
 import { SAMPLE_SITE } from '../../lib/site/site.ts';
 import { startService } from '../support/service.ts';
-import { temporaryFolder } from '../support/site.ts';
+import { temporaryFolder } from '../support/temporary.ts';
 
 /** A text that names its field, and what HTML and templates would take for their own. */
 const mark = (name: string) => `«${name} "&'<b>{/b»`;

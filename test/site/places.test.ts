@@ -8,7 +8,7 @@ import { root } from '../../lib/config.ts';
 import { withFile } from '../../lib/site/file-parts.ts';
 import { findPlace, warnOfPlaces } from '../../lib/site/places.ts';
 import { loadSite } from '../../lib/site/site.ts';
-import { temporaryFolder } from '../support/site.ts';
+import { temporaryFolder } from '../support/temporary.ts';
 
 const folder = temporaryFolder();
 

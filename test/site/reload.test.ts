@@ -7,7 +7,7 @@ import { logIn, send } from '../support/client.ts';
 import { preload } from '../support/clock.ts';
 import { lockStore } from '../support/database.ts';
 import { until } from '../support/limit.ts';
-import { siteForAll } from '../support/site.ts';
+import { installationForAll } from '../support/temporary.ts';
 
 /** Sends a signal before the server listens; without a listener it would end the process. */
 const EARLY = `import net from 'node:net';
@@ -17,13 +17,13 @@ const EARLY = `import net from 'node:net';
     return listen.apply(this, args);
   };`;
 
-const site = siteForAll();
-const folder = path.join(site.root, 'data', 'site');
-site.invite('ada@example.com');
-fs.cpSync(path.join(site.root, 'pages', 'sample'), folder, { recursive: true });
+const installation = installationForAll();
+const folder = path.join(installation.root, 'data', 'site');
+installation.invite('ada@example.com');
+fs.cpSync(path.join(installation.root, 'pages', 'sample'), folder, { recursive: true });
 const content = path.join(folder, 'content.json');
 const sample = fs.readFileSync(content, 'utf8');
-const server = await site.start(preload(EARLY));
+const server = await installation.start(preload(EARLY));
 const cookie = await logIn(server.origin, 'ada@example.com');
 
 const reloads = () => server.stdout.filter((line) => line.startsWith('the site was reloaded'));
@@ -63,7 +63,7 @@ it('the counts of the login limit stay, and so do sessions', async () => {
 
 it('a request keeps the site that it began with', async () => {
   await put('v2');
-  const unlock = lockStore(site.store);
+  const unlock = lockStore(installation.store);
   const waiting = get('/timeline');
   for (let i = 0; i < 3; i++) await get('/auth/me');
   await put('v3');

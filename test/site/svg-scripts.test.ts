@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { root } from '../../lib/config.ts';
 import { loadSite, SAMPLE_SITE } from '../../lib/site/site.ts';
 import { findScripts } from '../../lib/site/svg-scripts.ts';
-import { temporaryFolder } from '../support/site.ts';
+import { temporaryFolder } from '../support/temporary.ts';
 
 const FOUND: readonly (readonly [svg: string, found: string])[] = [
   ['<script>alert(1)</script>', '<script>'],

@@ -8,7 +8,7 @@ import type { Writer } from '../../lib/store/tables.ts';
 import { holdClock } from '../support/clock.ts';
 import { queryOne } from '../support/database.ts';
 import { recordJoin } from '../support/rows.ts';
-import { newStoreFile } from '../support/site.ts';
+import { newStoreFile } from '../support/temporary.ts';
 
 const file = newStoreFile();
 

@@ -16,7 +16,7 @@ import { damagePage, lockStore, withDatabase } from '../support/database.ts';
 import { storeAt } from '../support/installation.ts';
 import { randomFrom } from '../support/random.ts';
 import { addInvite, inPages } from '../support/rows.ts';
-import { newStoreFile } from '../support/site.ts';
+import { newStoreFile } from '../support/temporary.ts';
 
 const DAY = 86_400_000;
 const NOON = Date.UTC(2026, 2, 2, 12);

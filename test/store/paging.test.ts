@@ -11,7 +11,7 @@ import { openStore } from '../../lib/store/open.ts';
 import type { PageQuery } from '../../lib/store/paging.ts';
 import { peopleReader } from '../../lib/store/people.ts';
 import { totalsReader } from '../../lib/store/totals.ts';
-import { newStoreFile } from '../support/site.ts';
+import { newStoreFile } from '../support/temporary.ts';
 
 /** The rows of each log. Day 0 has the first 1,000, day 1 the next ones. */
 const ROWS = 5000;

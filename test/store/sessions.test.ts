@@ -10,7 +10,7 @@ import { joinHandler } from '../../lib/routes/timeline.ts';
 import { openServerStore } from '../../lib/store/open.ts';
 import { SESSION_LIFETIME } from '../../lib/store/sessions.ts';
 import { addInvite } from '../support/rows.ts';
-import { newStoreFile } from '../support/site.ts';
+import { newStoreFile } from '../support/temporary.ts';
 
 const ADA = 'ada@example.com';
 const file = newStoreFile();

@@ -19,10 +19,10 @@ export type HeldServer = Pick<Server, 'origin' | 'port' | 'stdout'> & {
 };
 
 export async function startOnHeldSocket(
-  site: Installation,
+  installation: Installation,
   env?: Readonly<Record<string, string>>,
 ): Promise<HeldServer> {
-  const server = await site.start(env, [process.execPath, '-e', HOLDER, '--']);
+  const server = await installation.start(env, [process.execPath, '-e', HOLDER, '--']);
   /** Sends a signal to the server that runs now. */
   const kill = (signal: NodeJS.Signals) => {
     const last = server.stderr.findLast((line) => line.startsWith('server '));

@@ -14,7 +14,7 @@ import { type Answer, answerOf, FORGED_COOKIE, type Options } from './client.ts'
 import { storeAt } from './installation.ts';
 import { within } from './limit.ts';
 import { addInvite } from './rows.ts';
-import { newStoreFile } from './site.ts';
+import { newStoreFile } from './temporary.ts';
 
 /** Who sends a request. Each request has a session of its own. */
 export type Who = 'stranger' | 'forger' | 'invitee' | 'administrator';

@@ -7,7 +7,7 @@ import { root } from '../../lib/config.ts';
 import { type Row, storeAt } from './installation.ts';
 import { within } from './limit.ts';
 import type { Result } from './process.ts';
-import { temporaryFolder } from './site.ts';
+import { temporaryFolder } from './temporary.ts';
 
 /** The store of a file, and the tools on it. @param from the root folder of the tools */
 export function toolsOn(storeFile: string, from = root) {

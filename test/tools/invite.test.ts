@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { invitedIn } from '../support/database.ts';
-import { newStoreFile } from '../support/site.ts';
+import { newStoreFile } from '../support/temporary.ts';
 import { toolsForEach, toolsOn } from '../support/tools.ts';
 
 const [ADA, GRACE, ROOT] = ['ada@example.com', 'grace@example.com', 'root@example.com'];

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { it } from 'node:test';
 import type { Finding } from '../../lib/extras/doctor/examine.ts'; // extra: doctor
 import type { Installation } from '../support/installation.ts';
-import { siteForAll } from '../support/site.ts';
+import { installationForAll } from '../support/temporary.ts';
 import { toolsOn } from '../support/tools.ts'; // extra: restore
 
 const CALLS = [
@@ -20,22 +20,22 @@ for (const [name, addon, why] of [
   ['not for this machine', 'made for something else', '.*better_sqlite3\\.node: .+'],
 ] as const)
   it(`better-sqlite3 that is ${name} is one line with the remedy`, async () => {
-    const site = siteForAll();
-    replaceAddon(site, addon);
-    const remedy = `in ${fs.realpathSync(site.root)}/: npm rebuild better-sqlite3`;
+    const installation = installationForAll();
+    replaceAddon(installation, addon);
+    const remedy = `in ${fs.realpathSync(installation.root)}/: npm rebuild better-sqlite3`;
     const line = new RegExp(`^better-sqlite3 cannot be loaded: ${why}; ${remedy}`);
     const call = (words: string) => {
       const [tool = '', ...args] = words.split(' ');
-      return site.tool(tool, ...args);
+      return installation.tool(tool, ...args);
     };
-    assert.match(site.run().stderr, line);
-    site.invite('ada@example.com');
+    assert.match(installation.run().stderr, line);
+    installation.invite('ada@example.com');
     const calls = CALLS.map(call);
     // extra: restore
-    const { file } = await toolsOn(site.store).json<{ file: string }>('backup create');
+    const { file } = await toolsOn(installation.store).json<{ file: string }>('backup create');
     calls.push(call(`backup restore ${file}`));
     // end: restore
-    for (const { status, stdout, stderr } of [...calls, site.run()]) {
+    for (const { status, stdout, stderr } of [...calls, installation.run()]) {
       assert.deepEqual([status, stdout, stderr.split('\n').length], [1, '', 2]);
       assert.match(stderr, line);
     }
@@ -49,8 +49,8 @@ for (const [name, addon, why] of [
   });
 
 /** Gives an installation its own better-sqlite3, with this text, or no file, as native module. */
-function replaceAddon(site: Installation, addon: string | undefined): void {
-  const modules = path.join(site.root, 'node_modules');
+function replaceAddon(installation: Installation, addon: string | undefined): void {
+  const modules = path.join(installation.root, 'node_modules');
   const real = fs.realpathSync(modules);
   fs.rmSync(modules);
   fs.mkdirSync(modules);

@@ -7,13 +7,13 @@ import { DEFAULT_LETTERS, DEFAULT_WORDS } from '../../lib/site/default-words.ts'
 import { SAMPLE_SITE } from '../../lib/site/site.ts';
 import { lacksRoot } from '../support/lacks.ts';
 import { runToEnd, WITHOUT_FILE_RIGHTS } from '../support/process.ts';
-import { siteForEach, temporaryFolder } from '../support/site.ts';
+import { installationForEach, temporaryFolder } from '../support/temporary.ts';
 import { toolsOn } from '../support/tools.ts';
 
-const site = siteForEach();
-const { says, tool } = toolsOn(site.store, site.root);
+const installation = installationForEach();
+const { says, tool } = toolsOn(installation.store, installation.root);
 /** The owner's own site. */
-const own = path.join(site.root, 'data', 'site');
+const own = path.join(installation.root, 'data', 'site');
 
 const sample = fs.readFileSync(path.join(SAMPLE_SITE, 'content.json'), 'utf8');
 const LARGE = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9" fill="var(--ink)"><!-- ${'x'.repeat(2e6)} --></svg>`;
@@ -38,7 +38,7 @@ describe('init', () => {
   const names = (folder: string) => fs.readdirSync(folder, { recursive: true, encoding: 'utf8' });
 
   it('copies the sample, readable by others, and only once', async () => {
-    const script = path.join(site.root, 'tools', 'site.js');
+    const script = path.join(installation.root, 'tools', 'site.js');
     const command = `umask 077; exec "$0" "$1" init`;
     const { stdout } = runToEnd(['sh', '-c', command, process.execPath, script]);
     assert.ok(stdout.startsWith(`the sample is now in ${own}; `), stdout);
@@ -81,7 +81,7 @@ it('a start warns like the check, and is refused with its lines', async () => {
   const content = path.join(own, 'content.json');
   fs.writeFileSync(path.join(own, 'images', 'large.svg'), LARGE);
   fs.writeFileSync(content, sample.replace('01-window', 'large'));
-  const server = await site.start();
+  const server = await installation.start();
   await server.stop();
   const warnings = [
     'data/site/content.json: entry.contact: example.com is a placeholder; write an address of your own',
@@ -91,7 +91,7 @@ it('a start warns like the check, and is refused with its lines', async () => {
   const found = [...warnings, 'no mistakes found in data/site\n'];
   assert.equal(await says('site check'), found.join('\n'));
   fs.writeFileSync(content, '{}');
-  const { status, stdout, stderr } = site.run();
+  const { status, stdout, stderr } = installation.run();
   assert.match(stderr, /^data\/site\/content\.json: title: missing or not a text\n/);
   assert.deepEqual(await tool('site check'), { status, stdout, stderr });
 });
@@ -107,11 +107,11 @@ describe('control characters of the site', () => {
 
   it('are visible in the mistakes of check, start and reload', async () => {
     fs.cpSync(SAMPLE_SITE, own, { recursive: true });
-    const server = await site.start();
+    const server = await installation.start();
     write({ ...JSON.parse(sample), [HOSTILE]: 1 });
     const { stderr } = await tool('site check');
     assert.ok(stderr.includes(`unknown field "${SHOWN}"; known are`), stderr);
-    assert.deepEqual(site.run().stderr, stderr);
+    assert.deepEqual(installation.run().stderr, stderr);
     server.process.kill('SIGHUP');
     await server.reports(/not reloaded/);
     assert.ok(server.stderr.includes(`the site was not reloaded: ${stderr.trimEnd()}`));
@@ -121,7 +121,7 @@ describe('control characters of the site', () => {
   it('are visible in the warnings of check and start', async () => {
     write(JSON.parse(sample));
     fs.symlinkSync('content.json', path.join(own, 'images', `${HOSTILE}\nno mistakes found`));
-    const server = await site.start();
+    const server = await installation.start();
     await server.stop();
     const name = `data/site/images/${SHOWN}\\u000ano mistakes found`;
     const [warning = ''] = (await says('site check')).split('\n');
@@ -141,7 +141,7 @@ describe('a site that the service may not read', { skip: lacksRoot }, () => {
     const command = [
       ...WITHOUT_FILE_RIGHTS,
       process.execPath,
-      path.join(site.root, script),
+      path.join(installation.root, script),
       ...args,
     ];
     return runToEnd(command, { env: { ...process.env, PORT: '0' } });
@@ -152,7 +152,7 @@ describe('a site that the service may not read', { skip: lacksRoot }, () => {
   });
 
   it('is one line with the remedy at start, reload and check', async () => {
-    const server = await site.start({}, WITHOUT_FILE_RIGHTS);
+    const server = await installation.start({}, WITHOUT_FILE_RIGHTS);
     const images = path.join(own, 'images');
     fs.chownSync(images, 12_345, 12_345);
     fs.chmodSync(images, 0o700);
@@ -176,7 +176,7 @@ describe('a site that the service may not read', { skip: lacksRoot }, () => {
   it('because of data/ is no reason to read the sample', async () => {
     // Loads the tool, because the checkout may be closed to others.
     await tool('site --help');
-    fs.chmodSync(site.root, 0o755);
+    fs.chmodSync(installation.root, 0o755);
     process.seteuid?.(12_345);
     try {
       const { status, stderr } = await tool('site check');

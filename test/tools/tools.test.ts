@@ -14,7 +14,7 @@ import { withDatabase } from '../support/database.ts';
 import { lacksRoot } from '../support/lacks.ts';
 import { within } from '../support/limit.ts';
 import { runToEnd } from '../support/process.ts';
-import { siteForAll, temporaryFolder } from '../support/site.ts';
+import { installationForAll, temporaryFolder } from '../support/temporary.ts';
 import { toolsForEach } from '../support/tools.ts';
 
 const { file, invite, says, tool } = toolsForEach();
@@ -115,14 +115,14 @@ it('all tools refuse a store that this user may not read', { skip: lacksRoot }, 
 it('root is refused where data/ belongs to another user', {
   skip: lacksRoot,
 }, () => {
-  const site = siteForAll();
-  const data = path.dirname(site.store);
+  const installation = installationForAll();
+  const data = path.dirname(installation.store);
   fs.mkdirSync(data);
   fs.chownSync(data, 12_345, 12_345);
-  const added = site.tool('invite', 'add', 'bo@example.com', 'Bo Lee');
+  const added = installation.tool('invite', 'add', 'bo@example.com', 'Bo Lee');
   for (const [{ status, stdout, stderr }, command] of [
     [added, "tools/invite.js add bo@example.com 'Bo Lee'"],
-    [site.run(), 'server.js'],
+    [installation.run(), 'server.js'],
   ] as const) {
     assert.deepEqual([status, stdout], [1, '']);
     assert.match(stderr, /^data\/ belongs to another user: sudo -u '#12345' .*\n$/);
@@ -132,34 +132,34 @@ it('root is refused where data/ belongs to another user', {
 });
 
 it('messages name the folder that data/ is a link to', () => {
-  const site = siteForAll();
+  const installation = installationForAll();
   const folder = fs.realpathSync(temporaryFolder());
-  fs.symlinkSync(folder, path.dirname(site.store));
-  const { stderr } = site.tool('invite', 'list');
+  fs.symlinkSync(folder, path.dirname(installation.store));
+  const { stderr } = installation.tool('invite', 'list');
   assert.ok(stderr.includes(`there is no store at ${folder}/guestlist.db yet`), stderr);
-  site.invite('ada@example.com');
-  const { stdout } = site.tool('backup', 'create');
+  installation.invite('ada@example.com');
+  const { stdout } = installation.tool('backup', 'create');
   assert.ok(stdout.startsWith(`${folder}/backups/guestlist-`), stdout);
 });
 
 describe('the process of a tool', () => {
   /** More than a pipe holds. */
   const CLICKS = 50_000;
-  const site = siteForAll();
-  const script = (name: string) => path.join(site.root, 'tools', `${name}.js`);
+  const installation = installationForAll();
+  const script = (name: string) => path.join(installation.root, 'tools', `${name}.js`);
 
   it('runs when it is called by a link, too', () => {
-    const link = path.join(site.root, 'link.js');
+    const link = path.join(installation.root, 'link.js');
     fs.symlinkSync(script('invite'), link);
     const command = [process.execPath, link, 'add', 'bo@example.com'];
     const { stdout } = runToEnd(command);
     assert.match(stdout, /^bo@example\.com is invited\n/);
-    const { status, stderr } = site.tool('invite', 'remove', 'eve@example.com');
+    const { status, stderr } = installation.tool('invite', 'remove', 'eve@example.com');
     assert.deepEqual([status, stderr.split('\n').length], [1, 2], stderr);
   });
 
   it('sends long output whole to a slow reader', async () => {
-    withDatabase(site.store, (db) =>
+    withDatabase(installation.store, (db) =>
       db.exec(`with recursive numbers (i) as (
           select 1 union all select i + 1 from numbers where i < ${CLICKS})
         insert into project_joins (email, session_id, clicked_at)

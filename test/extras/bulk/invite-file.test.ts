@@ -7,7 +7,7 @@ import { it } from 'node:test';
 import { readInviteFile } from '../../../lib/extras/bulk/read-file.ts';
 import { invitedIn } from '../../support/database.ts';
 import { lacksRoot } from '../../support/lacks.ts';
-import { siteForAll, temporaryFolder } from '../../support/site.ts';
+import { installationForAll, temporaryFolder } from '../../support/temporary.ts';
 import { toolsForEach } from '../../support/tools.ts';
 
 const ADA = 'ada@example.com';
@@ -116,7 +116,7 @@ for (const call of ['invite add', `invite add ${ADA} --file x`])
   });
 
 it('reads the standard input of its process', () => {
-  const { root } = siteForAll();
+  const { root } = installationForAll();
   const command = [path.join(root, 'tools/invite.js'), 'add', '--file', '-'];
   const { stdout } = spawnSync(process.execPath, command, { input: `${ADA}\n`, encoding: 'utf8' });
   assert.match(stdout, /\n1 invited; /);

@@ -9,21 +9,21 @@ import { damagePage, withDatabase, writeGarbage } from '../../support/database.t
 import { lacksRoot } from '../../support/lacks.ts';
 import { runToEnd } from '../../support/process.ts';
 import { serve } from '../../support/serve.ts';
-import { siteForAll } from '../../support/site.ts';
+import { installationForAll } from '../../support/temporary.ts';
 
 type Environment = Readonly<Record<string, string>>;
 
 /** An environment in which no service answers. */
 const NOWHERE = { NODE_ENV: 'production', PORT: '2', PUBLIC_ORIGIN: 'https://localhost:2' };
 
-const site = siteForAll();
-const data = path.join(site.root, 'data');
-const sample = path.join(site.root, 'pages/sample');
-site.invite('ada@example.com');
-site.setAdmin('ada@example.com');
+const installation = installationForAll();
+const data = path.join(installation.root, 'data');
+const sample = path.join(installation.root, 'pages/sample');
+installation.invite('ada@example.com');
+installation.setAdmin('ada@example.com');
 takeSnapshot(0);
 const { examineInstallation }: typeof import('../../../lib/extras/doctor/examine.ts') =
-  await import(path.join(site.root, 'lib/extras/doctor/examine.js'));
+  await import(path.join(installation.root, 'lib/extras/doctor/examine.js'));
 
 /** Makes a snapshot of an age, the only one unless others are kept. */
 function takeSnapshot(hours: number, isOnly = true): string {
@@ -32,7 +32,7 @@ function takeSnapshot(hours: number, isOnly = true): string {
   fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
   const time = new Date(Date.now() - hours * 3_600_000).toISOString();
   const file = path.join(folder, `guestlist-${time.replace(/[-:]|\.\d+/g, '')}.db`);
-  withDatabase(site.store, (db) => db.prepare('vacuum into ?').run(file));
+  withDatabase(installation.store, (db) => db.prepare('vacuum into ?').run(file));
   fs.chmodSync(file, 0o600);
   return file;
 }
@@ -46,7 +46,7 @@ async function finds(check: string, found: RegExp, env: Environment = NOWHERE): 
 it('names faults, exits with 1, and skips what a checkout lacks', () => {
   const { PUBLIC_ORIGIN, NODE_ENV, PORT, ...inherited } = process.env;
   const run = (env: Environment) => {
-    const script = path.join(site.root, 'tools', 'doctor.js');
+    const script = path.join(installation.root, 'tools', 'doctor.js');
     const options = { env: { ...inherited, ...env } };
     const { status, stdout } = runToEnd([process.execPath, script], options);
     return [status, stdout.match(/^(ok {3}|skip {1}|FAULT) {2}\w+/gm)?.join()] as const;
@@ -83,7 +83,7 @@ it('finds mistakes in the content, and that the site is gone', async () => {
   fs.writeFileSync(content, text.replace('"tagline"', '"tagine"'));
   await finds('site', /fault: .*("tagine".*tagline: missing|tagline: missing.*"tagine")/);
   fs.writeFileSync(content, text);
-  site.invite('grace@example.com');
+  installation.invite('grace@example.com');
   await finds('site', /fault: guests see the sample: there is no .*\/data\/site; copy it there/);
   await finds('site', /ok/, { PORT: '2' });
 });
@@ -98,14 +98,14 @@ it('finds data that are readable or owned by others, except the site', async () 
   if (lacksRoot) return;
   fs.chownSync(path.join(data, 'site'), 12345, 12345);
   await finds('store', /ok/);
-  fs.chownSync(site.store, 12345, 12345);
+  fs.chownSync(installation.store, 12345, 12345);
   await finds('store', /fault: .*guestlist\.db belongs to user 12345; chown it/);
-  fs.chownSync(site.store, 0, 0);
+  fs.chownSync(installation.store, 0, 0);
 });
 
 const DAMAGED = /fault: .* fails the check: .*; restore a snapshot from data\/backups$/;
 const GONE = /fault: .* is missing; put it back, or restore a snapshot: .* restore <file>; or, /;
-const run = (sql: string) => () => withDatabase(site.store, (db) => db.exec(sql));
+const run = (sql: string) => () => withDatabase(installation.store, (db) => db.exec(sql));
 for (const [what, damage, found] of [
   [
     'lacks a table',
@@ -123,21 +123,25 @@ for (const [what, damage, found] of [
     run('pragma user_version = 0; pragma application_id = 0'),
     /fault: .* is not a store of Guestlist; move it away/,
   ],
-  ['has a damaged table', () => damagePage(site.store, 'events'), DAMAGED],
-  ['has a damaged index', () => damagePage(site.store, 'sqlite_autoindex_invites_1'), DAMAGED],
-  ['is overwritten', () => writeGarbage(site.store, 0, 100), DAMAGED],
-  ['is empty', () => fs.truncateSync(site.store), GONE],
-  ['is deleted', () => fs.rmSync(site.store), GONE],
+  ['has a damaged table', () => damagePage(installation.store, 'events'), DAMAGED],
+  [
+    'has a damaged index',
+    () => damagePage(installation.store, 'sqlite_autoindex_invites_1'),
+    DAMAGED,
+  ],
+  ['is overwritten', () => writeGarbage(installation.store, 0, 100), DAMAGED],
+  ['is empty', () => fs.truncateSync(installation.store), GONE],
+  ['is deleted', () => fs.rmSync(installation.store), GONE],
 ] as const)
   it(`finds that the store ${what}, and changes nothing`, async () => {
-    const whole = fs.readFileSync(site.store);
-    const bytes = () => fs.existsSync(site.store) && fs.readFileSync(site.store);
+    const whole = fs.readFileSync(installation.store);
+    const bytes = () => fs.existsSync(installation.store) && fs.readFileSync(installation.store);
     damage();
     const before = bytes();
     await finds('store', found);
     assert.deepEqual(bytes(), before);
-    for (const side of ['-wal', '-shm']) fs.rmSync(site.store + side, { force: true });
-    fs.writeFileSync(site.store, whole, { mode: 0o600 });
+    for (const side of ['-wal', '-shm']) fs.rmSync(installation.store + side, { force: true });
+    fs.writeFileSync(installation.store, whole, { mode: 0o600 });
     await finds('store', /ok/);
   });
 
@@ -164,9 +168,9 @@ it('finds each fault of a snapshot, and that there is no store', async () => {
 });
 
 it('finds that nobody is invited, as in another disk’s store', async () => {
-  site.invite('ada@example.com');
+  installation.invite('ada@example.com');
   await finds('store', /ok/);
-  withDatabase(site.store, (db) => db.exec('delete from invites'));
+  withDatabase(installation.store, (db) => db.exec('delete from invites'));
   await finds(
     'store',
     /fault: nobody is invited, so nobody can log in: .* add you@example\.com; if there/,

@@ -11,7 +11,7 @@ import { filesWith, invitedIn, withDatabase } from '../../support/database.ts';
 import { runToEnd } from '../../support/process.ts';
 import { FORCED, PHONE, recordJoin, recordLogin, recordView } from '../../support/rows.ts';
 import { startService } from '../../support/service.ts';
-import { siteForAll, temporaryFolder } from '../../support/site.ts';
+import { installationForAll, temporaryFolder } from '../../support/temporary.ts';
 import { toolsForEach, toolsOn } from '../../support/tools.ts';
 
 const [ADA, ALAN, GRACE] = ['ada@example.com', 'alan@example.com', 'grace@example.com'];
@@ -172,20 +172,20 @@ it('erases with a temporary folder that is smaller than the store', async (t) =>
   const temporary = path.join(temporaryFolder(), 'tmp');
   const volume = mountSmall(temporary, 1);
   if (!volume) return t.skip('mounting a small volume takes root and the right to mount');
-  const site = siteForAll();
-  site.invite('ada@example.com');
-  withDatabase(site.store, (db) =>
+  const installation = installationForAll();
+  installation.invite('ada@example.com');
+  withDatabase(installation.store, (db) =>
     db.exec(`with recursive numbers (i) as (
         select 1 union all select i + 1 from numbers where i < 50000)
       insert into project_joins (email, session_id, clicked_at)
       select 'bo@example.com', 'a session', i from numbers`),
   );
-  const script = path.join(site.root, 'tools', 'person.js');
+  const script = path.join(installation.root, 'tools', 'person.js');
   const command = [process.execPath, script, 'forget', 'ada@example.com', '--yes'];
   try {
     const { status, stderr } = runToEnd(command, { env: { ...process.env, TMPDIR: temporary } });
     assert.deepEqual([status, stderr], [0, '']);
-    assert.deepEqual(filesWith(site.store, 'ada@example.com'), []);
+    assert.deepEqual(filesWith(installation.store, 'ada@example.com'), []);
   } finally {
     volume.release();
   }

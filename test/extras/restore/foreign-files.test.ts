@@ -8,17 +8,17 @@ import { readStore } from '../../faults/reader.ts';
 import { invitedIn, withDatabase, writeGarbage } from '../../support/database.ts';
 import { lacksRoot } from '../../support/lacks.ts';
 import { type Result, runToEnd, WITHOUT_FILE_RIGHTS } from '../../support/process.ts';
-import { siteForEach, temporaryFolder } from '../../support/site.ts';
+import { installationForEach, temporaryFolder } from '../../support/temporary.ts';
 
 const [ADA, GRACE] = ['ada@example.com', 'grace@example.com'];
 
-const site = siteForEach();
+const installation = installationForEach();
 const folder = temporaryFolder();
 const file = path.join(folder, 'backup.db');
 
 /** Restores the file, as a user who has no rights in its folder. */
 function restore(): Result {
-  const script = path.join(site.root, 'tools', 'backup.js');
+  const script = path.join(installation.root, 'tools', 'backup.js');
   return runToEnd([...WITHOUT_FILE_RIGHTS, process.execPath, script, 'restore', file, '--yes']);
 }
 
@@ -44,9 +44,9 @@ function assertRestored(invited: readonly string[]): void {
   const before = stateOf();
   const { status, stderr } = restore();
   assert.deepEqual([status, stderr], [0, '']);
-  assert.deepEqual(invitedIn(site.store), invited);
+  assert.deepEqual(invitedIn(installation.store), invited);
   assert.deepEqual(stateOf(), before);
-  const drafts = fs.readdirSync(path.join(path.dirname(site.store), 'backups'));
+  const drafts = fs.readdirSync(path.join(path.dirname(installation.store), 'backups'));
   assert.deepEqual(
     drafts.filter((name) => name.startsWith('draft-')),
     [],
@@ -55,29 +55,29 @@ function assertRestored(invited: readonly string[]): void {
 
 /** Copies the store as sqlite3's `.backup` does: the copy is in WAL mode, as the store is. */
 function copyStore(): void {
-  withDatabase(site.store, (db) => db.pragma('wal_checkpoint(truncate)'));
-  fs.copyFileSync(site.store, file);
+  withDatabase(installation.store, (db) => db.pragma('wal_checkpoint(truncate)'));
+  fs.copyFileSync(installation.store, file);
 }
 
 const skip = lacksRoot;
 
 beforeEach(() => {
   for (const name of fs.readdirSync(folder)) fs.rmSync(path.join(folder, name));
-  site.invite(ADA);
+  installation.invite(ADA);
 });
 
 it('a backup in WAL mode is copied, checked and restored', { skip }, () => {
   copyStore();
-  site.invite(GRACE);
+  installation.invite(GRACE);
   giveAway();
   assertRestored([ADA]);
 });
 
 it('one with its WAL beside it is restored with the newest rows', { skip }, async () => {
-  withDatabase(site.store, (db) => db.pragma('wal_checkpoint(truncate)'));
-  const endRead = await readStore(site.store);
-  site.invite(GRACE);
-  for (const side of ['', '-wal']) fs.copyFileSync(site.store + side, file + side);
+  withDatabase(installation.store, (db) => db.pragma('wal_checkpoint(truncate)'));
+  const endRead = await readStore(installation.store);
+  installation.invite(GRACE);
+  for (const side of ['', '-wal']) fs.copyFileSync(installation.store + side, file + side);
   await endRead();
   assert.deepEqual(invitedInMain(), [ADA], 'the newest row is in the WAL alone');
   giveAway();
@@ -93,7 +93,7 @@ function invitedInMain(): readonly string[] {
 
 it('one on a volume that is mounted read-only is restored', { skip }, (t) => {
   copyStore();
-  site.invite(GRACE);
+  installation.invite(GRACE);
   if (spawnSync('mount', ['--bind', '-o', 'ro', folder, folder]).status !== 0)
     return t.skip('mounting takes root and the right to mount');
   try {
@@ -113,14 +113,14 @@ it('one whose content is damaged fails the check, in one line', { skip }, () => 
 });
 
 it('a snapshot in WAL mode is listed, and leaves nothing beside it', () => {
-  site.invite(GRACE);
-  site.tool('backup', 'create');
-  const backups = path.join(path.dirname(site.store), 'backups');
+  installation.invite(GRACE);
+  installation.tool('backup', 'create');
+  const backups = path.join(path.dirname(installation.store), 'backups');
   const own = path.join(backups, 'guestlist-20260101T000000Z-own.db');
   copyStore();
   fs.copyFileSync(file, own);
   const before = fs.readdirSync(backups);
-  const { stdout } = site.tool('backup', 'list');
+  const { stdout } = installation.tool('backup', 'list');
   assert.match(stdout, /-own\.db +2026-01-01 .* ok\n/);
   assert.deepEqual(fs.readdirSync(backups), before);
 });

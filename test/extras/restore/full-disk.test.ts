@@ -6,7 +6,7 @@ import { it } from 'node:test';
 import { inspectStoreFile } from '../../../lib/store/inspection.ts';
 import { mountSmall } from '../../faults/volumes.ts';
 import { invitedIn } from '../../support/database.ts';
-import { temporaryFolder } from '../../support/site.ts';
+import { temporaryFolder } from '../../support/temporary.ts';
 import { toolsOn } from '../../support/tools.ts';
 
 it('a full disk during a restore leaves the former store', async (t) => {

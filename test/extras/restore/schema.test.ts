@@ -13,20 +13,20 @@ import { logIn } from '../../support/client.ts';
 import { damagePage, invitedIn, queryOne, withDatabase } from '../../support/database.ts';
 import { lacks } from '../../support/lacks.ts';
 import { recordJoin, recordLogin } from '../../support/rows.ts';
-import { siteForAll } from '../../support/site.ts';
+import { installationForAll } from '../../support/temporary.ts';
 import { toolsOn } from '../../support/tools.ts';
 
 const [ADA, GRACE] = ['ada@example.com', 'grace@example.com'];
 
-const site = siteForAll();
-const { store } = site;
+const installation = installationForAll();
+const { store } = installation;
 const backups = path.join(path.dirname(store), 'backups');
 const { invite, says, tool, write } = toolsOn(store);
 
 /** A snapshot in which Ada is invited. Afterwards, Grace is too. */
 let snapshot: string;
 beforeEach(async () => {
-  await site.clear();
+  await installation.clear();
   invite(ADA);
   write((writer) => {
     recordLogin(writer, ADA, 1);
@@ -144,7 +144,7 @@ describe('restores, and the server opens, a store', () => {
       assert.ok(!fs.existsSync(`${store}-wal`));
       assert.equal(queryOne(store, 'pragma user_version'), currentSchema);
       assert.equal(queryOne(store, 'pragma application_id'), APPLICATION_ID);
-      const server = await site.start();
+      const server = await installation.start();
       await logIn(server.origin, ADA);
       await says('invite remove', ADA);
       assert.deepEqual([invitedIn(store), server.stderr], [[], []]);

@@ -14,7 +14,7 @@ import { invitedIn } from '../../support/database.ts';
 import type { Installation } from '../../support/installation.ts';
 import { until } from '../../support/limit.ts';
 import { runToEnd } from '../../support/process.ts';
-import { siteForAll } from '../../support/site.ts';
+import { installationForAll } from '../../support/temporary.ts';
 
 /** The program itself: the wrapper of the package would not pass signals on. */
 const litestream = path.join(
@@ -28,17 +28,17 @@ const litestream = path.join(
  */
 const SEGMENTS = 4;
 
-const site = siteForAll();
+const installation = installationForAll();
 
 /** Writes the shipped configuration with the paths of the test, and makes a folder for a copy. */
-function configure(site: Installation): { config: string; copy: string } {
-  const copy = fs.mkdtempSync(path.join(site.root, 'copy-'));
-  const config = path.join(site.root, 'litestream.yml');
+function configure(installation: Installation): { config: string; copy: string } {
+  const copy = fs.mkdtempSync(path.join(installation.root, 'copy-'));
+  const config = path.join(installation.root, 'litestream.yml');
   const shipped = fs.readFileSync(path.join(root, 'deploy/litestream.yml'), 'utf8');
   const text = shipped
-    .replace('/var/lib/guestlist/guestlist.db', site.store)
+    .replace('/var/lib/guestlist/guestlist.db', installation.store)
     .replace('/var/backups/guestlist', copy);
-  assert.equal(text.split(site.root).length, 3, 'both paths are replaced');
+  assert.equal(text.split(installation.root).length, 3, 'both paths are replaced');
   assert.match(text, /monitor-interval: 250ms[\s\S]*? sync-interval: 250ms/);
   fs.writeFileSync(config, text);
   return { config, copy };
@@ -70,9 +70,9 @@ const skip = !fs.existsSync(litestream) && 'the registry holds no Litestream for
 test('acknowledged rows come back, and a new copy follows the restored store', {
   skip,
 }, async (t) => {
-  site.invite('ada@example.com');
-  const server = await site.start();
-  const { config, copy } = configure(site);
+  installation.invite('ada@example.com');
+  const server = await installation.start();
+  const { config, copy } = configure(installation);
   const standby = await replicate(config, copy);
 
   const cookie = await logIn(server.origin, 'ada@example.com');
@@ -91,23 +91,26 @@ test('acknowledged rows come back, and a new copy follows the restored store', {
   standby.kill('SIGKILL');
   server.process.kill('SIGKILL');
   await server.ends();
-  fs.rmSync(path.dirname(site.store), { recursive: true });
+  fs.rmSync(path.dirname(installation.store), { recursive: true });
 
   const fromCopy = () => {
-    const restored = path.join(fs.mkdtempSync(path.join(site.root, 'copy-')), 'restored.db');
-    runToEnd([litestream, 'restore', '-config', config, '-o', restored, site.store]);
+    const restored = path.join(
+      fs.mkdtempSync(path.join(installation.root, 'copy-')),
+      'restored.db',
+    );
+    runToEnd([litestream, 'restore', '-config', config, '-o', restored, installation.store]);
     return restored;
   };
-  const put = site.tool('backup', 'restore', fromCopy(), '--yes');
+  const put = installation.tool('backup', 'restore', fromCopy(), '--yes');
   assert.equal(put.status, 0, put.stderr);
-  const { joinClicks } = assertSound(site.store);
+  const { joinClicks } = assertSound(installation.store);
   t.diagnostic(
     `${acknowledged} acknowledged, ${earlier} four segments ago, ${joinClicks} restored`,
   );
   assert.ok(joinClicks >= earlier && joinClicks <= acknowledged);
 
   const again = await replicate(config, copy);
-  site.invite('alan@example.com');
+  installation.invite('alan@example.com');
   const isCopied = () => invitedIn(fromCopy()).includes('alan@example.com');
   await untilCopied('a row in the copy', isCopied, again);
 });
@@ -115,7 +118,7 @@ test('acknowledged rows come back, and a new copy follows the restored store', {
 test('all views are recorded beside Litestream, also while a reader is forgotten for a minute', {
   skip,
 }, async (t) => {
-  const other = siteForAll();
+  const other = installationForAll();
   other.invite('ada@example.com');
   const server = await other.start();
   const { config, copy } = configure(other);

@@ -7,9 +7,9 @@ import { type Installation, install } from './installation.ts';
 export const DEMO_NOW = Date.UTC(2026, 10, 20, 20);
 
 export function installDemo(): Installation {
-  const site = install();
-  const store = openStore(site.store);
+  const installation = install();
+  const store = openStore(installation.store);
   fillDemoStore(store, DEMO_NOW);
   store.close();
-  return site;
+  return installation;
 }

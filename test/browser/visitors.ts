@@ -1,4 +1,4 @@
-/** A site with two invitees, and visitors in a real browser, whose pages must have no faults. */
+/** A service with two invitees, and visitors in a real browser, whose pages must have no faults. */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -29,7 +29,7 @@ export type VisitOptions = BrowserContextOptions & {
   readonly expected?: RegExp;
 };
 
-type SiteOptions = {
+type ServiceOptions = {
   /** Makes the site's content, by the installation's folder, in place of the sample's. */
   readonly content?: ((root: string) => object) | undefined;
   /** Writes the first rows, in place of the two invitees. */
@@ -38,7 +38,7 @@ type SiteOptions = {
 };
 
 /**
- * Requests that fail, what Chromium says of every site without https, and a transition between pages
+ * Requests that fail, what Chromium says of every page without https, and a transition between pages
  * that Chromium skips before the script of the new page can say that this is no error.
  */
 const EXPECTED =
@@ -51,8 +51,8 @@ function inviteTwo({ invites }: Writer): void {
   invites.add({ ...invite, email: NAMELESS, firstName: null });
 }
 
-/** Starts a site for a file of tests. Do not call it in a hook. */
-export async function openSite({ content, fill = inviteTwo, env }: SiteOptions = {}) {
+/** Starts a service for a file of tests. Do not call it in a hook. */
+export async function openService({ content, fill = inviteTwo, env }: ServiceOptions = {}) {
   const browser = await sharedBrowser();
   const installation = install();
   if (content) {

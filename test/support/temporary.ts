@@ -6,17 +6,17 @@ import { after, afterEach } from 'node:test';
 import { type Installation, install } from './installation.ts';
 
 /** One installation for a file, a `describe` block or a test. Do not call it in a hook. */
-export function siteForAll(): Installation {
-  const site = install();
-  after(() => site.remove());
-  return site;
+export function installationForAll(): Installation {
+  const installation = install();
+  after(() => installation.remove());
+  return installation;
 }
 
 /** One installation for a file or a `describe` block, whose `data/` is removed after each test. */
-export function siteForEach(): Installation {
-  const site = siteForAll();
-  afterEach(() => site.clear());
-  return site;
+export function installationForEach(): Installation {
+  const installation = installationForAll();
+  afterEach(() => installation.clear());
+  return installation;
 }
 
 /** An empty folder for a file, a `describe` block or a test. Do not call it in a hook. */
