@@ -5,12 +5,11 @@ import { createApp } from './lib/app.ts';
 import { commandFor, ExpectedError, readSettings, SettingsError } from './lib/config.ts';
 import { answerRequests } from './lib/http/listener.ts';
 import { securityHeaders } from './lib/http/security-headers.ts';
-import { LOST_SITE, loadSite, type Site, siteFolder } from './lib/site/site.ts';
+import { LOST_SITE, loadSite, type Site, showWarning, siteFolder } from './lib/site/site.ts';
 import { refuseRoot } from './lib/store/access.ts';
 import { messageOf } from './lib/store/errors.ts';
 import { openServerStore } from './lib/store/open.ts';
 import { storeFile } from './lib/store/store-file.ts';
-import { visible } from './lib/visible.ts';
 
 const LIMITS: http.ServerOptions = {
   maxHeaderSize: 16 * 1024,
@@ -62,7 +61,7 @@ function start(): void {
 
   function showSite(site: Site): void {
     app.replaceSite(site);
-    for (const warning of site.warnings) console.error(visible(warning));
+    for (const warning of site.warnings) console.error(showWarning(warning));
     if (production && site.isSample && holds(() => store.invites.hasGuests()))
       console.error(LOST_SITE);
   }

@@ -2,26 +2,35 @@
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
-import { readChoice } from '../lib/cli/arguments.ts';
-import { Refusal, runFromShell } from '../lib/cli/shell.ts';
+import { Refusal, runFromShell, UsageError } from '../lib/cli/shell.ts';
 import { printOutcome } from '../lib/cli/terminal.ts';
-import { defineTool } from '../lib/cli/tool.ts';
+import { type Call, defineTool } from '../lib/cli/tool.ts';
 import { commandFor, describeLostLink } from '../lib/config.ts';
 import { warnOfLongLetters } from '../lib/extras/letters/letters.ts'; // extra: letters
 import { DEFAULT_LETTERS, DEFAULT_WORDS } from '../lib/site/default-words.ts';
 import { ContentError } from '../lib/site/field-readers.ts';
-import { loadSite, OWN_SITE, SAMPLE_SITE, siteFolder } from '../lib/site/site.ts';
+import { readLanguage } from '../lib/site/language.ts';
+import { loadSite, OWN_SITE, SAMPLE_SITE, showWarning, siteFolder } from '../lib/site/site.ts';
 import { visible } from '../lib/visible.ts';
 
 export const main = defineTool('site', [
   {
-    usage: 'init [--language <de>]',
+    usage: 'init [--language <code>]',
     help: `copy the sample to data/site, to begin a site of your own;
-      the German one has a single entry to replace`,
+      the German one (de) has a single entry to replace,
+      for another language it is in English, with the words to translate`,
     run(call) {
-      init(readChoice(call, 'language', ['de']));
-      const text = `the sample is now in ${OWN_SITE}; edit it, then run: ${commandFor('site check')}`;
-      printOutcome(call, text, { folder: OWN_SITE });
+      const language = readLanguageOption(call);
+      init(language);
+      const lines = [
+        `the sample is now in ${OWN_SITE}; edit it, then run: ${commandFor('site check')}`,
+      ];
+      if (language !== undefined && !/^(de|en)\b/.test(language))
+        lines.push(
+          `It is in English. In content.json, language is ${language} now: translate the texts there,`,
+          'and add the fields of words-en.json, translated too; each field keeps its English name.',
+        );
+      printOutcome(call, lines.join('\n'), { folder: OWN_SITE });
     },
   },
   {
@@ -38,9 +47,9 @@ export const main = defineTool('site', [
           for (const warning of warnOfLongLetters(site.letters))
             warnings.push(path.join(folder, warning));
         // end: letters
-        const lines = [...warnings, `no mistakes found in ${folder}`];
-        const text = lines.map(visible).join('\n');
-        printOutcome(call, text, { folder, mistakes: [], warnings });
+        const lines = warnings.map(showWarning);
+        lines.push(`${visible(folder)}: no mistakes${countOf(warnings)}`);
+        printOutcome(call, lines.join('\n'), { folder, mistakes: [], warnings });
       } catch (error) {
         if (!(error instanceof ContentError)) throw error;
         if (!call.json) throw new Refusal(error.message);
@@ -50,6 +59,24 @@ export const main = defineTool('site', [
     },
   },
 ]);
+
+/** @returns `, 4 warnings`; nothing for none */
+function countOf(warnings: readonly string[]): string {
+  if (warnings.length === 0) return '';
+  return warnings.length === 1 ? ', 1 warning' : `, ${warnings.length} warnings`;
+}
+
+/** @returns a language tag. @throws {UsageError} */
+function readLanguageOption(call: Call): string | undefined {
+  const written = call.option('language');
+  if (written === undefined) return undefined;
+  try {
+    return readLanguage(written, '--language').lang;
+  } catch (error) {
+    if (error instanceof ContentError) throw new UsageError(error.message);
+    throw error;
+  }
+}
 
 /** What a rename fails with where something is at the target. */
 const TAKEN = ['EEXIST', 'ENOTDIR', 'ENOTEMPTY'];
@@ -64,7 +91,7 @@ function moveInto(from: string, to: string): void {
 }
 
 /** Copies the sample, whole or not at all. */
-function init(language: 'de' | undefined): void {
+function init(language: string | undefined): void {
   const lost = describeLostLink(path.dirname(OWN_SITE));
   if (lost !== undefined) throw new Refusal(lost);
   const draft = `${OWN_SITE}-draft`;
@@ -73,8 +100,10 @@ function init(language: 'de' | undefined): void {
   try {
     fs.cpSync(SAMPLE_SITE, draft, { recursive: true });
     fs.mkdirSync(path.join(draft, 'public'));
-    if (language === 'de')
-      fs.renameSync(path.join(draft, 'words-de.json'), path.join(draft, 'content.json'));
+    const content = path.join(draft, 'content.json');
+    if (language !== undefined && /^de\b/.test(language))
+      fs.renameSync(path.join(draft, 'words-de.json'), content);
+    if (language !== undefined) nameLanguage(content, language);
     const english = JSON.stringify({ words: DEFAULT_WORDS, ...DEFAULT_LETTERS }, null, 2);
     fs.writeFileSync(path.join(draft, 'words-en.json'), `${english}\n`);
     // For the service, if root copies. `data/`, in which the copy lies, is not for others.
@@ -88,6 +117,13 @@ function init(language: 'de' | undefined): void {
   } finally {
     fs.rmSync(draft, { recursive: true, force: true });
   }
+}
+
+/** Writes the field `language` into a content file, which stays as it is laid out. */
+function nameLanguage(content: string, language: string): void {
+  const json = fs.readFileSync(content, 'utf8');
+  const others = json.replace(/\n {2}"language": .*/, '');
+  fs.writeFileSync(content, others.replace('{', `{\n  "language": "${language}",`));
 }
 
 await runFromShell(import.meta.url, main);

@@ -9,6 +9,7 @@ import {
   type Reader,
   readLine,
   type SiteFiles,
+  withoutSoftHyphens,
 } from './field-readers.ts';
 import {
   ENGLISH,
@@ -87,8 +88,8 @@ export type Question = {
 /** Checks the content and the files that it names. @throws {ContentError} with all mistakes */
 export function readContent(written: unknown, files: SiteFiles): Content {
   const content = readFields(written, '', files);
-  const { lang } = content.language;
-  if (!/^en\b/.test(lang)) warnOfEnglish(content, lang, files);
+  if (!/^en\b/.test(content.language.lang)) warnOfEnglish(content, written, files);
+  warnOfLongWords(content, files);
   warnOfTransparent(content, files);
   return content;
 }
@@ -109,28 +110,70 @@ function warnOfTransparent({ theme, opening, timeline }: Content, files: SiteFil
   }
 }
 
-function warnOfEnglish(content: Content, lang: string, files: SiteFiles): void {
-  const left: string[] = [];
-  const sentences = namesOfSame(content.words, DEFAULT_WORDS).length;
-  if (sentences > 0) left.push(`${sentences} sentences of words`);
-  left.push(...namesOfSame(content, DEFAULT_LETTERS));
+/** Warns of what is in English on a page or in a letter of another language. */
+function warnOfEnglish(content: Content, written: unknown, files: SiteFiles): void {
+  const { lang } = content.language;
+  const given = toFields(written);
+  const left = [
+    ...namesOfEnglish(content.words, DEFAULT_WORDS, toFields(given.words)),
+    ...namesOfEnglish(content, DEFAULT_LETTERS, given),
+  ];
   if (left.length === 0) return;
-  const start = `start from words-${lang.startsWith('de') ? 'de' : 'en'}.json`;
+  const are = left.length === 1 ? '1 sentence is' : `${left.length} sentences are`;
+  const source = lang.startsWith('de') ? 'words-de.json has them' : 'translate words-en.json';
   files.warnings.add(
-    `content.json: language is ${lang}, but still in English are ${left.join(', ')}: ${start}`,
+    `content.json: language is ${lang}, but ${are} still in English: ${left.join(', ')}; ${source}`,
   );
 }
 
 type Fields = Readonly<Record<string, unknown>>;
 
-const namesOfSame = (own: Fields, defaults: Fields): readonly string[] =>
-  Object.keys(defaults).filter((name) => own[name] === defaults[name]);
+const toFields = (value: unknown): Fields =>
+  typeof value === 'object' && value !== null ? { ...value } : {};
+
+/** @param given what the owner has written: a single word may be the same in two languages */
+function namesOfEnglish(own: Fields, defaults: Fields, given: Fields): readonly string[] {
+  return Object.keys(defaults).filter((name) => {
+    const english = String(defaults[name]);
+    const isOneWord = !english.includes(' ');
+    const isWritten = !isLeftOut(given[name]);
+    return own[name] === english && !(isOneWord && isWritten);
+  });
+}
+
+/** So many letters do not fit beside each other on a phone. */
+const MOST_LETTERS = 20;
+
+/** Warns of words that are cut off on a phone, because they are large and cannot be divided. */
+function warnOfLongWords({ language, entry, title, timeline, join }: Content, files: SiteFiles) {
+  const large: [at: string, text: string][] = [
+    ['entry.sentence', entry.sentence],
+    ['title', title],
+  ];
+  for (const [i, { headline }] of timeline.entries())
+    large.push([`timeline[${i}].headline`, headline]);
+  large.push(['join.headline', join.headline]);
+  // It also finds words in texts without spaces, such as Chinese ones.
+  const segmenter = new Intl.Segmenter(language.lang, { granularity: 'word' });
+  for (const [at, text] of large)
+    for (const { segment } of segmenter.segment(text))
+      for (const part of segment.split('\u00ad')) {
+        const letters = part.match(/\p{L}/gu)?.length ?? 0;
+        const remedy = 'write \\u00ad where it may be divided';
+        if (letters > MOST_LETTERS)
+          files.warnings.add(`content.json: ${at}: ${part} has ${letters} letters; ${remedy}`);
+      }
+}
+
+/** A line that is only shown where nothing divides words: in a tab and in link previews. */
+const readUndivided: Reader<string> = (value, at, files) =>
+  withoutSoftHyphens(readLine(value, at, files));
 
 /** The public page. Its default texts reveal nothing. */
 const entryPage: Reader<EntryPage> = objectOf({
-  title: optional(readLine, 'Private preview'),
+  title: optional(readUndivided, 'Private preview'),
   sentence: optional(readLine, 'This preview is by invitation only.'),
-  description: optional(readLine, 'Enter the email address your invitation was sent to.'),
+  description: optional(readUndivided, 'Enter the email address your invitation was sent to.'),
   contact: optional(readParagraphs, undefined),
 });
 
@@ -138,10 +181,12 @@ const readBoolean = (value: unknown, at: string): boolean =>
   typeof value === 'boolean' ? value : failAt(at, 'not true or false');
 
 function readDate(value: unknown, at: string): string {
-  const day = typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value) ? value : '-';
+  const written = readLine(value, at);
+  const hasForm = /^\d{4}-\d{2}-\d{2}$/.test(written);
   // `Date` accepts 31 February as a day of March, but not 32 January.
-  const isDay = new Date(day).toJSON()?.startsWith(day);
-  return isDay ? day : failAt(at, 'not a date (YYYY-MM-DD)');
+  const isDay = hasForm && new Date(written).toJSON()?.startsWith(written);
+  if (isDay) return written;
+  return failAt(at, `"${written}" is not a date; write it as YYYY-MM-DD, like 2025-01-21`);
 }
 
 const readVideo: Reader<Video> = objectOf({

@@ -102,9 +102,12 @@ export function readLine(value: unknown, at: string, files?: SiteFiles): string 
   return line;
 }
 
+/** A text without the marks where words may be divided, which other programs show or copy. */
+export const withoutSoftHyphens = (text: string): string => text.replaceAll('\u00ad', '');
+
 /** An alternative text, which must be present. Empty text marks an image as decoration. */
 export const readAlt = (value: unknown, at: string): string =>
-  value === '' ? '' : readLine(value, at);
+  value === '' ? '' : withoutSoftHyphens(readLine(value, at));
 
 /** @throws {ContentError} in one line */
 export function failAt(at: string, what: string): never {

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { root } from '../config.ts';
 import type { Content, TimelineEntry } from './content.ts';
 import { SCRIPT_WORDS } from './default-words.ts';
+import { withoutSoftHyphens } from './field-readers.ts';
 import { dateWriter } from './language.ts';
 import type { LetterTexts } from './letter-texts.ts';
 import type { Image } from './site-files.ts';
@@ -23,7 +24,8 @@ export function renderPages(content: Content, letters: LetterTexts): Pages {
   const { publicOrigin } = letters;
   const html = (name: string, view: View) => Buffer.from(fillTemplate(withParts(name), view));
   const { language, words, links, theme } = content;
-  const shared = { ...language, ...words, ...themeView(theme, words.cardDescription), links };
+  const cardAlt = withoutSoftHyphens(words.cardDescription ?? '');
+  const shared = { ...language, ...words, ...themeView(theme, cardAlt), links };
   const isSecure = publicOrigin.startsWith('https:');
   /** The words of a page's scripts. A page that has no https address cannot ask for it. */
   const scriptWords = (page: keyof typeof SCRIPT_WORDS) => {
@@ -57,6 +59,8 @@ function timelineView({ language, title, tagline, opening, timeline, join }: Con
   return {
     title,
     tagline,
+    tabTitle: withoutSoftHyphens(title),
+    description: withoutSoftHyphens(tagline),
     opening: opening?.image,
     several: entries.length > 1,
     years: years.map((year) => ({ year, entries: entries.filter((each) => each.year === year) })),

@@ -2,8 +2,9 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { dataFolder, describeLostLink, root } from '../config.ts';
+import { visible } from '../visible.ts';
 import { type Content, readContent } from './content.ts';
-import { ContentError, readEach, type SiteFiles } from './field-readers.ts';
+import { ContentError, readEach, type SiteFiles, withoutSoftHyphens } from './field-readers.ts';
 import { decodeJson, parseJson } from './json.ts';
 import type { LetterTexts } from './letter-texts.ts';
 import { warnOfPlaces } from './places.ts';
@@ -33,9 +34,12 @@ export type Site = {
     /** The owner's icons that are at the root of the site. */
     readonly icons: ReadonlyMap<string, string>;
   };
-  /** As the files have them; `visible` shows them on a terminal. */
+  /** As the files have them; `showWarning` is for a terminal. */
   readonly warnings: readonly string[];
 };
+
+/** A warning as a check, a start and a reload print it. */
+export const showWarning = (warning: string): string => `warning: ${visible(warning)}`;
 
 type StyleSheet = readonly [url: string, css: string];
 
@@ -89,9 +93,15 @@ export function loadSite(
       ['/timeline-desktop.css', timelineCss(content, 'desktop')],
       ['/timeline-mobile.css', timelineCss(content, 'mobile')],
     ];
-    const { title, invitation, reminder, subject, reminderSubject } = content;
-    const texts = { title, invitation, reminder, subject, reminderSubject };
-    const letters = { ...texts, publicOrigin, isSample };
+    const letters: LetterTexts = {
+      title: withoutSoftHyphens(content.title),
+      isSample,
+      publicOrigin,
+      invitation: withoutSoftHyphens(content.invitation),
+      reminder: withoutSoftHyphens(content.reminder),
+      subject: withoutSoftHyphens(content.subject),
+      reminderSubject: withoutSoftHyphens(content.reminderSubject),
+    };
     return {
       folder: shown,
       isSample,

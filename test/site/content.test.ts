@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { root } from '../../lib/config.ts';
-import { DEFAULT_WORDS } from '../../lib/site/default-words.ts';
+import { DEFAULT_LETTERS, DEFAULT_WORDS } from '../../lib/site/default-words.ts';
 import { loadSite, SAMPLE_SITE } from '../../lib/site/site.ts';
 import { mistakesOf } from '../support/mistakes.ts';
 import { temporaryFolder } from '../support/temporary.ts';
@@ -75,7 +75,9 @@ const OPTIONAL_TEXTS = `language entry.title entry.sentence entry.description en
 
 /** A field, a value in JSON, and what is wrong with it, or with a part of it. */
 const WRONG = String.raw`
-timeline[0].date           | "2025-02-29"             | not a date (YYYY-MM-DD)
+timeline[0].date | "2025-02-29" | "2025-02-29" is not a date; write it as YYYY-MM-DD, like 2025-01-21
+timeline[0].date | "21.01.2025" | "21.01.2025" is not a date; write it as YYYY-MM-DD, like 2025-01-21
+timeline[0].date | 2025         | missing or not a text
 timeline[1].headline       | "Four\nin the afternoon" | not one line; remove the line break
 title                      | "Halden\r\n\r\nLamp"     | not one line; remove the line break
 timeline                   | []                       | not a list with at least one item
@@ -146,7 +148,7 @@ test('all mistakes are named at once', () => {
   assert.deepEqual(mistakes(set(fields)).toSorted(), [
     'join: not an object',
     'theme.accent: not a colour such as "#00566b"',
-    'timeline[0].date: not a date (YYYY-MM-DD)',
+    'timeline[0].date: "soon" is not a date; write it as YYYY-MM-DD, like 2025-01-21',
     'timeline[0].text: missing or not a text',
     'timeline[0]: unknown field "picture"; known are date, headline, text, image, images, video',
     'title: missing or not a text',
@@ -252,10 +254,11 @@ test('the longest word gives the size of the title; soft hyphens divide', () => 
 });
 
 const PLACEHOLDER = 'is a placeholder; write an address of your own';
-const IN_ENGLISH = `${Object.keys(DEFAULT_WORDS).length} sentences of words, invitation, reminder, subject, reminderSubject: start from words-en.json`;
+const ALL = [...Object.keys(DEFAULT_WORDS), ...Object.keys(DEFAULT_LETTERS)];
+const IN_ENGLISH = `${ALL.length} sentences are still in English: ${ALL.join(', ')}; translate words-en.json`;
 for (const [field, value, said] of [
   ['language', 'en-US', ''],
-  ['language', 'es', `language is es, but still in English are ${IN_ENGLISH}`],
+  ['language', 'es', `language is es, but ${IN_ENGLISH}`],
   ['entry.contact', '[a](mailto:a@example.com).', `entry.contact: example.com ${PLACEHOLDER}`],
   ['entry.contact', '[a](https://counterexample.com), [b](https://example.community)', ''],
 ] as const)
@@ -264,6 +267,70 @@ for (const [field, value, said] of [
     const ofContent = warnings.filter((line) => line.includes('/content.json: '));
     assert.equal(ofContent.map(withoutFolder).join(), said);
   });
+
+test('a single word may be the same in another language, a sentence may not', () => {
+  const { dates, joinedShort, ...sentences } = DEFAULT_WORDS;
+  const words = Object.entries(sentences).map(([name, english]) => [name, `${english} x`]);
+  const letters = {
+    invitation: '{address}',
+    reminder: '{address}',
+    subject: 'x',
+    reminderSubject: 'y',
+  };
+  const warnings = (own: object) =>
+    load(
+      set({ language: 'fr', ...letters, words: { ...Object.fromEntries(words), ...own } }),
+    ).warnings.join('\n');
+  assert.doesNotMatch(warnings({ dates, joinedShort: 'Joint' }), /English/);
+  assert.match(
+    warnings({ dates, logOut: DEFAULT_WORDS.logOut }),
+    /but 2 sentences are still in English: logOut, joinedShort; translate words-en\.json$/m,
+  );
+  assert.match(warnings({ dates }), /but 1 sentence is still in English: joinedShort; /);
+});
+
+test('long words of titles and headlines are named unless they can be divided', () => {
+  const long = 'Fahrradversicherungsgesellschaft';
+  const warned = (fields: Record<string, unknown>) => {
+    const { warnings } = load(set(fields));
+    return warnings.filter((line) => line.includes('letters')).map(withoutFolder);
+  };
+  const said = `${long} has 32 letters; write \\u00ad where it may be divided`;
+  for (const field of ['title', 'entry.sentence', 'timeline[1].headline', 'join.headline'])
+    assert.deepEqual(warned({ [field]: `Die ${long}!` }), [`${field}: ${said}`]);
+  for (const title of [
+    'Fahrrad\u00adversicherungs\u00adgesellschaft',
+    'Fahrradversicherungs-Gesellschaft',
+    'Zwanzigbuchstabigere',
+    '私たちは小さな町の静かな丘の上で自転車を作っています',
+  ])
+    assert.deepEqual(warned({ title }), []);
+  assert.deepEqual(warned({ tagline: long }), []);
+});
+
+test('a soft hyphen divides what is shown, and is left out of tabs, cards and letters', () => {
+  const word = 'Berg\u00adwind';
+  const alt = { src: 'card.png', alt: word };
+  fs.copyFileSync(path.join(folder, 'images/321x123.png'), path.join(folder, 'public/card.png'));
+  const site = load(
+    set({
+      ...{ title: word, tagline: word, 'theme.card': alt, invitation: `${word} {address}` },
+      ...{ reminder: `${word} {address}`, subject: word, reminderSubject: word },
+      entry: { title: word, sentence: word, description: word },
+    }),
+  );
+  const { title, invitation, reminder, subject, reminderSubject } = site.letters;
+  for (const text of [title, invitation, reminder, subject, reminderSubject])
+    assert.match(text, /^Bergwind/);
+  const entry = site.pages.entry.toString();
+  const timeline = site.pages.desktop.toString();
+  for (const html of [entry, timeline]) {
+    const [head = '', body = ''] = html.split('<body');
+    assert.doesNotMatch(head, /\u00ad/);
+    assert.match(head, /<title>Bergwind<\/title>/);
+    assert.match(body, /<h1>Berg\u00adwind<\/h1>/);
+  }
+});
 
 /** A content file of nine lines, with one replaced. */
 const LINES = `{

@@ -47,7 +47,7 @@ it('a mistake leaves the former site, and each field is named', async () => {
   const mistakes = server.stderr.filter((line) => line.startsWith('the site was not reloaded'));
   assert.deepEqual(mistakes, [
     'the site was not reloaded: data/site/content.json: title: missing or not a text',
-    'the site was not reloaded: data/site/content.json: timeline[1].date: not a date (YYYY-MM-DD)',
+    'the site was not reloaded: data/site/content.json: timeline[1].date: "soon" is not a date; write it as YYYY-MM-DD, like 2025-01-21',
   ]);
   assert.equal(taglineIn(await get('/timeline')), 'v0');
 });

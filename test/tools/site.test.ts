@@ -25,7 +25,7 @@ it('check names the field of each mistake, and has status 1', async () => {
   fs.cpSync(SAMPLE_SITE, folder, { recursive: true });
   fs.writeFileSync(content, sample.replace('2025-03-04', 'soon').replace('Count me in', ''));
   const mistakes = [
-    `${content}: timeline[1].date: not a date (YYYY-MM-DD)`,
+    `${content}: timeline[1].date: "soon" is not a date; write it as YYYY-MM-DD, like 2025-01-21`,
     `${content}: join.button: missing or not a text`,
   ];
   const { status, stdout } = await tool('site check', folder, '--json');
@@ -72,7 +72,20 @@ describe('init', () => {
     await says('site init --language de');
     const content = JSON.parse(fs.readFileSync(path.join(own, 'content.json'), 'utf8'));
     assert.deepEqual([content.language, content.timeline.length], ['de', 1]);
-    assert.equal(await says('site check'), 'no mistakes found in data/site\n');
+    assert.equal(await says('site check'), 'data/site: no mistakes\n');
+  });
+
+  it('in another language says what is to be translated', async () => {
+    const said = await says('site init --language pt-br');
+    assert.match(
+      said,
+      /\nIt is in English\. In content\.json, language is pt-BR now: .*\n.*words-en\.json/,
+    );
+    const content = fs.readFileSync(path.join(own, 'content.json'), 'utf8');
+    assert.equal(content, sample.replace('{', '{\n  "language": "pt-BR",'));
+    const { status, stderr } = await tool('site init --language german');
+    assert.equal(status, 2);
+    assert.match(stderr, /^--language: not a language tag such as "en", "de" or "pt-BR"\nusage: /);
   });
 });
 
@@ -87,9 +100,11 @@ it('a start warns like the check, and is refused with its lines', async () => {
     'data/site/content.json: entry.contact: example.com is a placeholder; write an address of your own',
     'data/site/images/large.svg has 2.0 MB, slow to load on a phone; 0.3 MB is enough',
   ];
-  assert.deepEqual(server.stderr, warnings);
-  const found = [...warnings, 'no mistakes found in data/site\n'];
+  const said = warnings.map((warning) => `warning: ${warning}`);
+  assert.deepEqual(server.stderr, said);
+  const found = [...said, 'data/site: no mistakes, 2 warnings\n'];
   assert.equal(await says('site check'), found.join('\n'));
+  assert.deepEqual(JSON.parse(await says('site check --json')).warnings, warnings);
   fs.writeFileSync(content, '{}');
   const { status, stdout, stderr } = installation.run();
   assert.match(stderr, /^data\/site\/content\.json: title: missing or not a text\n/);
@@ -123,7 +138,7 @@ describe('control characters of the site', () => {
     fs.symlinkSync('content.json', path.join(own, 'images', `${HOSTILE}\nno mistakes found`));
     const server = await installation.start();
     await server.stop();
-    const name = `data/site/images/${SHOWN}\\u000ano mistakes found`;
+    const name = `warning: data/site/images/${SHOWN}\\u000ano mistakes found`;
     const [warning = ''] = (await says('site check')).split('\n');
     assert.ok(warning.startsWith(`${name} is a link`), warning);
     assert.ok(server.stderr.includes(warning), server.stderr.join('\n'));

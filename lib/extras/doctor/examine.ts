@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { commandFor, readSettings, type Settings, SettingsError } from '../../config.ts';
 import { securityHeaders } from '../../http/security-headers.ts';
-import { LOST_SITE, loadSite, OWN_SITE, siteFolder } from '../../site/site.ts';
+import { LOST_SITE, loadSite, OWN_SITE, showWarning, siteFolder } from '../../site/site.ts';
 import { messageOf, toStoreError } from '../../store/errors.ts';
 import { inspectStoreFile, whyNoStore } from '../../store/inspection.ts';
 import { inviteReader } from '../../store/invites.ts';
@@ -11,7 +11,6 @@ import { refuseNewerSchema } from '../../store/migrate.ts';
 import { listSnapshots, type Snapshot, withReadableCopy } from '../../store/snapshots.ts';
 import { withDatabase } from '../../store/sqlite.ts';
 import { requireStore, storeFile } from '../../store/store-file.ts';
-import { visible } from '../../visible.ts';
 
 export type Finding = {
   readonly check: string;
@@ -89,7 +88,7 @@ function checkSite(isDevelopment: boolean): string {
   const { folder, isSample, warnings } = loadSite(siteFolder(), '');
   if (!isDevelopment && isSample && hasGuests()) throw new Error(LOST_SITE);
   if (warnings.length === 0) return `no mistakes found in ${folder}`;
-  return warnings.map(visible).join('\n');
+  return warnings.map(showWarning).join('\n');
 }
 
 /** @throws if the store cannot tell */
