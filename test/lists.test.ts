@@ -273,12 +273,21 @@ it('the tools print tables, and impossible times as numbers', async () => {
   assert.match(await says('events list --type timeline_view --limit 1'), new RegExp(events));
   for (const call of ['joins list', 'joins summary'])
     assert.match(await says(`${call} --limit 1`), new RegExp(` ${ODD}(  yes)?\n$`));
-  for (const call of ['joins for', 'events for', 'invite log'])
+  for (const [call, noun] of [
+    ['joins for', 'joins'],
+    ['events for', 'events'],
+    ['invite log', 'changes'],
+  ])
     assert.equal(
       await says(`${call} nobody@${ASCII}`),
-      `none: nobody@${READABLE} is not on the invite list\n`,
+      `no ${noun}: nobody@${READABLE} is not on the invite list\n`,
     );
-  assert.equal(await says('events for ada@example.com'), 'none yet\n');
+  assert.equal(await says('events for ada@example.com'), 'no events yet\n');
+  assert.equal(
+    await says('joins list --from 2001-01-01 --to 2001-01-01'),
+    'no joins on these days\n',
+  );
+  assert.equal(await says('invite list --from 2001-01-01 --to 2001-01-01'), 'no such guests\n');
 });
 
 // extra: export

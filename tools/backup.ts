@@ -56,7 +56,7 @@ function list(call: Call): void {
     const bytes = sizeOf(snapshot.file) + sizeOf(`${snapshot.file}-wal`);
     return { name, ...snapshot, bytes, ...checkSnapshot(call.storeFile, snapshot.file) };
   });
-  printList(call, ['name', 'takenAt', 'bytes', 'rows', 'check'], rows);
+  printList(call, 'no snapshots yet', ['name', 'takenAt', 'bytes', 'rows', 'check'], rows);
 }
 
 type Check = Inspection & {

@@ -20,7 +20,9 @@ const COMMANDS: readonly Command[] = [
     usage: `summary ${PERIOD} ${LIST}`,
     help: 'one row per person: logins, views, last seen',
     run(call) {
-      printStoreList(call, COLUMNS.peopleSeen, ({ people }, filter) => people.seen(filter));
+      printStoreList(call, 'events', COLUMNS.peopleSeen, ({ people }, filter) =>
+        people.seen(filter),
+      );
     },
   },
   {
@@ -41,7 +43,9 @@ export const main = defineTool('events', COMMANDS, {
 
 function listEvents(call: Call): void {
   const type = readChoice(call, 'type', EVENT_TYPES);
-  printStoreList(call, COLUMNS.events, ({ events }, filter) => events.list({ ...filter, type }));
+  printStoreList(call, 'events', COLUMNS.events, ({ events }, filter) =>
+    events.list({ ...filter, type }),
+  );
 }
 
 function printStats(call: Call): void {
@@ -50,9 +54,9 @@ function printStats(call: Call): void {
     ...totals.activity(period ?? ALL_TIME),
     ...totals.devices(),
   }));
-  const types = toTable(['logins', 'timelineViews'], [{ logins, timelineViews }]);
+  const types = toTable('', ['logins', 'timelineViews'], [{ logins, timelineViews }]);
   const shares = devices.map(({ name, count }) => ({ device: name, count }));
-  const text = `${types}\n${toTable(['device', 'count'], shares)}`;
+  const text = `${types}\n${toTable('no devices yet', ['device', 'count'], shares)}`;
   printOutcome(call, text, { logins, timelineViews, devices });
 }
 

@@ -86,7 +86,9 @@ const COMMANDS: readonly Command[] = [
     usage: `log [email] ${args.LIST}`,
     help: 'who changed what, newest first; of one person',
     run(call) {
-      printStoreList(call, COLUMNS.changes, ({ changes }, filter) => changes.list(filter));
+      printStoreList(call, 'changes', COLUMNS.changes, ({ changes }, filter) =>
+        changes.list(filter),
+      );
     },
   },
 ];
@@ -98,7 +100,7 @@ export const main = defineTool('invite', COMMANDS, {
 function listAdmins(call: Call): void {
   const readAdmins = ({ invites, people }: Readers, { limit }: args.Filter) =>
     people.list({ sort: 'email', order: 'asc', limit }, invites.admins());
-  printStoreList(call, COLUMNS.invites, readAdmins, SHOWN);
+  printStoreList(call, 'administrators', COLUMNS.invites, readAdmins, SHOWN);
 }
 
 function list(call: Call): void {
@@ -115,7 +117,8 @@ function list(call: Call): void {
     return;
   }
   // end: letters
-  printList(call, COLUMNS.invites, rows, SHOWN);
+  const none = status || period ? 'no such guests' : 'no guests yet';
+  printList(call, none, COLUMNS.invites, rows, SHOWN);
 }
 
 function add(call: Call): void {
@@ -156,17 +159,17 @@ function remove(call: Call): void {
     }),
   );
   const state = removed ? 'no longer invited' : 'not on the invite list';
-  const rest = `${plural(count, 'session')} ${describeSessions(count, endSessions)}`;
-  const text = `${readableEmail(email)} is ${state}; ${rest}`;
+  const text = `${readableEmail(email)} is ${state}; ${describeSessions(count, endSessions)}`;
   if (!removed && !endSessions) throw new Refusal(text);
   const sessions = endSessions ? { sessionsEnded: count } : { sessionsOpen: count };
   printOutcome(call, text, { email, removed, ...sessions });
 }
 
 function describeSessions(count: number, areEnded: boolean): string {
-  if (areEnded) return 'ended';
-  if (count === 0) return 'open';
-  return 'still open for up to 30 days (--end-sessions ends them)';
+  if (count === 0) return 'no open sessions';
+  const sessions = plural(count, 'session');
+  if (areEnded) return `${sessions} ended`;
+  return `${sessions} still open for up to 30 days (--end-sessions ends them)`;
 }
 
 function setAdmin(call: Call, isAdmin: boolean): void {

@@ -17,7 +17,9 @@ const COMMANDS: readonly Command[] = [
     usage: `summary ${PERIOD} ${LIST}`,
     help: 'one row per person: number of joins, first and last',
     run(call) {
-      printStoreList(call, COLUMNS.joinSummary, ({ joins }, filter) => joins.summary(filter));
+      printStoreList(call, 'joins', COLUMNS.joinSummary, ({ joins }, filter) =>
+        joins.summary(filter),
+      );
     },
   },
   {
@@ -31,7 +33,7 @@ const COMMANDS: readonly Command[] = [
     run(call) {
       const period = readPeriod(call);
       const stats = readStore(call, ({ joins }) => joins.stats({ period }));
-      printOutcome(call, toTable(['clicks', 'users', 'firstTime'], [stats]), stats);
+      printOutcome(call, toTable('', ['clicks', 'users', 'firstTime'], [stats]), stats);
     },
   },
 ];
@@ -41,7 +43,7 @@ export const main = defineTool('joins', COMMANDS, {
 });
 
 function listJoins(call: Call): void {
-  printStoreList(call, COLUMNS.joinClicks, ({ joins }, filter) => joins.list(filter));
+  printStoreList(call, 'joins', COLUMNS.joinClicks, ({ joins }, filter) => joins.list(filter));
 }
 
 await runFromShell(import.meta.url, main);

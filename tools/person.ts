@@ -66,8 +66,10 @@ function forget(call: Call): void {
   if (sure) erase(call, emails, known.length);
   const holding = copiesWith(call.storeFile, emails);
   const lines: string[] = [];
-  const heading = sure ? 'erased' : 'to erase permanently, add --yes';
-  if (known.length > 0) lines.push(`${heading}: ${known.map(readableEmail).join(', ')}`);
+  const names = known.map(readableEmail).join(', ');
+  if (known.length > 0 && sure) lines.push(`erased: ${names}`);
+  if (known.length > 0 && !sure)
+    lines.push(`nothing is erased yet; to erase ${names} for good, add --yes`);
   if (unknown.length > 0)
     lines.push(nothingAbout(unknown) + (sure ? ', nor bytes of deleted rows' : ''));
   if (holding.length > 0) lines.push(describeCopies(call, holding));
@@ -105,7 +107,7 @@ function describeCopies({ storeFile }: Call, copies: readonly Snapshot[]): strin
   }));
   const names = rows.map(({ file }) => `${file}*`).join(' ');
   return (
-    `copies in ${folder} that still hold it:\n${toTable(['file', 'deletedOn'], rows)}` +
+    `copies in ${folder} that still hold it:\n${toTable('', ['file', 'deletedOn'], rows)}` +
     `to delete all of them today: ${commandFor('backup create')}, then: cd ${quote(folder)} && rm ${names}`
   );
 }

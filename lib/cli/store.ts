@@ -34,22 +34,29 @@ export function readStore<T>(shell: Shell, job: (readers: Readers) => T): T {
 /** Reads the rows of a list. */
 type ReadRows<Row> = (readers: Readers, filter: Filter) => { readonly rows: readonly Row[] };
 
-/** Prints a list of the store, filtered as the call says. @param shown the columns of its table */
+/**
+ * Prints a list of the store, filtered as the call says.
+ *
+ * @param noun what its rows are: `joins`
+ * @param shown the columns of its table
+ */
 export function printStoreList<Row extends object>(
   call: Call,
+  noun: string,
   columns: Columns<Row>,
   readRows: ReadRows<Row>,
   shown: Columns<Row> = columns,
 ): void {
   const filter = readFilter(call);
   const { rows, none } = readStore(call, (readers) => {
-    if (filter.email === undefined) return { ...readRows(readers, filter), none: 'none yet' };
+    const none = filter.period ? `no ${noun} on these days` : `no ${noun} yet`;
+    if (filter.email === undefined) return { ...readRows(readers, filter), none };
     const email = knownForm(readers, filter.email);
     const { rows } = readRows(readers, { ...filter, email });
-    if (readers.invites.find(email)) return { rows, none: 'none yet' };
-    return { rows, none: `none: ${readableEmail(email)} is not on the invite list` };
+    if (readers.invites.find(email)) return { rows, none };
+    return { rows, none: `no ${noun}: ${readableEmail(email)} is not on the invite list` };
   });
-  printList(call, columns, rows, shown, none);
+  printList(call, none, columns, rows, shown);
 }
 
 /** The form of a typed address that the store knows: as typed, else that of new invites. */

@@ -10,24 +10,28 @@ export function printOutcome(call: Call, text: string, fields: object): void {
   call.write(`${call.json ? JSON.stringify(fields) : text.trimEnd()}\n`);
 }
 
-/** Prints rows: as JSON with all fields, in a format of the tool, or as a table of `shown`. */
+/**
+ * Prints rows: as JSON with all fields, in a format of the tool, or as a table of `shown`.
+ *
+ * @param none in place of a table without a row: `no joins yet`
+ */
 export function printList<Row extends object>(
   call: Call,
+  none: string,
   columns: Columns<Row>,
   rows: readonly Row[],
   shown: Columns<Row> = columns,
-  none?: string,
 ): void {
   if (call.json) call.write(toJson(rows));
   else if (call.format) call.write(call.format(columns, rows));
-  else call.write(toTable(shown, rows, none));
+  else call.write(toTable(none, shown, rows));
 }
 
 /** Rows as a table, headed by the fields' names. @param none what to print without a row */
 export function toTable<Row extends object>(
+  none: string,
   columns: Columns<Row>,
   rows: readonly Row[],
-  none = 'none yet',
 ): string {
   if (rows.length === 0) return `${none}\n`;
   const lines: string[][] = [columns.map(toWords)];

@@ -50,7 +50,7 @@ export function defineTool(tool: string, defined: readonly Command[], formats: F
         return 0;
       }
       const command = commands.find((each) => isCallOf(each, argv));
-      if (!command) throw new UsageError(`${tool} needs a command, not "${argv.join(' ')}"`);
+      if (!command) throw new UsageError(describeNoCommand(tool, commands.map(nameOf), argv));
       usage = `${tool} ${command.usage}`;
       refuseRoot(shell.storeFile);
       await command.run({ ...shell, ...parse(command, argv, formats) });
@@ -59,6 +59,17 @@ export function defineTool(tool: string, defined: readonly Command[], formats: F
       return report(toOperatorError(error, shell.storeFile), usage, shell);
     }
   };
+}
+
+/** `person needs a command: export or forget` */
+function describeNoCommand(
+  tool: string,
+  names: readonly string[],
+  argv: readonly string[],
+): string {
+  const others = names.slice(0, -1).join(', ');
+  const choice = `${tool} needs a command: ${others} or ${names.at(-1)}`;
+  return argv.length === 0 ? choice : `${choice}, not "${argv.join(' ')}"`;
 }
 
 function helpOf(tool: string, usage: string, commands: readonly Command[]): string {

@@ -249,7 +249,7 @@ describe('an installation from git', { skip: lacksRoot || lacks('rsync') || cann
       );
     const crontab = fs.readFileSync(path.join(place('/etc'), 'cron.d/guestlist'), 'utf8');
     const [, note = ''] = /^0 7 \* \* \* root (.*)$/m.exec(crontab) ?? [];
-    assert.equal(run(note.replaceAll('\\%', '%')).output, 'none yet\n');
+    assert.equal(run(note.replaceAll('\\%', '%')).output, 'no joins yet\n');
   });
 
   it('serves on while npm ci fails, and can be restarted', async () => {

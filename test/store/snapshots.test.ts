@@ -83,7 +83,7 @@ describe('backup create', () => {
     assert.deepEqual(names(), [path.basename(old)]);
     fs.rmSync(folder, { recursive: true });
     assert.match((await tool('backup create')).stderr, /there is no store/);
-    assert.equal(await says('backup list'), 'none yet\n');
+    assert.equal(await says('backup list'), 'no snapshots yet\n');
   });
 });
 

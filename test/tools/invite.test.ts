@@ -26,7 +26,7 @@ const COMMANDS: readonly (readonly [call: string, text: string | RegExp, status?
     `${ROOT} is not on the invite list; add it first: node tools/invite.js add ${ROOT}\n`,
     1,
   ],
-  [`invite remove ${ROOT}`, `${ROOT} is not on the invite list; 0 sessions open\n`, 1],
+  [`invite remove ${ROOT}`, `${ROOT} is not on the invite list; no open sessions\n`, 1],
   [`invite remove ${ADA}`, `${ADA} is no longer invited; 2 ${OPEN}\n`],
   [`invite remove ${ADA}`, `${ADA} is not on the invite list; 2 ${OPEN}\n`, 1],
   [`invite remove ${ADA} --end-sessions`, `${ADA} is not on the invite list; 2 sessions ended\n`],
@@ -34,7 +34,7 @@ const COMMANDS: readonly (readonly [call: string, text: string | RegExp, status?
     `invite remove ${GRACE} --end-sessions --json`,
     `{"email":"${GRACE}","removed":true,"sessionsEnded":0}\n`,
   ],
-  ['invite list', 'none yet\n'],
+  ['invite list', 'no guests yet\n'],
   [
     `invite log ${ADA} --limit 6`,
     new RegExp(
@@ -83,7 +83,7 @@ it('add alone takes an address out of what stands around it', async () => {
 it('finds an invite by other forms of its letters', async () => {
   await says('invite add zo\u00eb@example.com Zoe');
   assert.match(await says('invite admin add zoe\u0308@example.com'), /is now an administrator/);
-  assert.match(await says('joins for zoe\u0308@example.com'), /none yet/);
+  assert.match(await says('joins for zoe\u0308@example.com'), /^no joins yet\n$/);
   write(({ invites }) => {
     const older = { firstName: null, invitedBy: 'cli', invitedAt: 1 };
     invites.add({ email: 'zoe\u0308@example.com', ...older });

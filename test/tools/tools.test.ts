@@ -33,12 +33,24 @@ for (const [name, usage, form] of [
     assert.deepEqual([status, stderr], [0, '']);
     assert.ok(stdout.startsWith(`usage: ${name} ${usage}`.trimEnd()), stdout);
     assert.ok(stdout.includes(form), stdout);
-    if (usage) assert.match((await tool(name)).stderr, /needs a command/);
+    if (!usage) return;
+    const without = await tool(name);
+    const commands = usage
+      .split('|')
+      .slice(0, 2)
+      .join(', ')
+      .replace(/^\w+, \w+$/, '.+');
+    assert.deepEqual([without.status, without.stdout], [2, '']);
+    assert.match(
+      without.stderr,
+      new RegExp(`^${name} needs a command: ${commands}.* or [\\w ]+\n`),
+    );
   });
 
 for (const [call, reason] of [
-  ['invite nonsense', 'invite needs a command, not "nonsense"\n'],
-  ['invite admin', 'needs a command, not "admin"'],
+  ['invite nonsense', 'admin list or log, not "nonsense"\n'],
+  ['invite admin', 'or log, not "admin"'],
+  ['person', 'person needs a command: export or forget\n'], // extra: erasure
   ['invite add', 'invite add takes <email>'],
   ['invite add nonsense', '"nonsense" is not an email address'],
   [`invite add a@example.com ${'x'.repeat(101)}`, 'a first name has at most 100 characters'],
@@ -75,6 +87,7 @@ describe('control characters of a row', () => {
     rows();
     assert.match(await says('invite list'), / A\\u001b\[2K\\u009b1A\\u007f\\u000ab /);
     const table = toTable(
+      '',
       ['name', 'meta'],
       [{ name: '\u202eb\u200f', meta: { '\u2066c': '\u001b' } }],
     );

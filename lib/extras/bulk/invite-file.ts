@@ -3,7 +3,7 @@ import { meantDomain } from '../../addresses/address.ts';
 import { readChoice } from '../../cli/arguments.ts';
 import { type Invited, invitePerson } from '../../cli/invite-person.ts';
 import { withNewStore } from '../../cli/store.ts';
-import { printOutcome, toTable } from '../../cli/terminal.ts';
+import { plural, printOutcome, toTable } from '../../cli/terminal.ts';
 import type { Call } from '../../cli/tool.ts';
 import { readSettings } from '../../config.ts';
 import { ENCODINGS, readInviteFile } from './read-file.ts';
@@ -26,9 +26,12 @@ export function inviteFile(call: Call, file: string): void {
   for (const { outcome } of people) counts[outcome] += 1;
   const greeted = people.filter(({ outcome }) => outcome !== 'known');
   const lines: string[] = [];
-  if (greeted.length > 0) lines.push(toTable(['email', 'firstName', 'link'], greeted).trimEnd());
+  if (greeted.length > 0)
+    lines.push(toTable('', ['email', 'firstName', 'link'], greeted).trimEnd());
   if (!call.env.PUBLIC_ORIGIN)
-    lines.push('the links lead to this computer; set PUBLIC_ORIGIN to get those to send');
+    lines.push(
+      'these links work only on this computer; set PUBLIC_ORIGIN to get links you can send',
+    );
   for (const { email } of greeted) {
     const meant = meantDomain(email);
     if (meant) lines.push(`${email}: did you mean ${meant}?`);
@@ -38,11 +41,21 @@ export function inviteFile(call: Call, file: string): void {
   const reading = describeReading(list);
   if (reading) lines.push(reading);
   if (ignored.length > 0) lines.push(`ignored: ${ignored.join(', ')}`);
-  const { invited, renamed, known, twice } = counts;
-  const before = `${renamed + known} already invited, ${renamed} of them with a new first name`;
-  lines.push(`${invited} invited; ${before}; ${twice} duplicate`);
+  lines.push(describeCounts(counts));
   const outcome = { ...counts, read, ignored, withoutAddress, warning, people };
   printOutcome(call, lines.join('\n'), outcome);
+}
+
+type Counts = Record<Invited['outcome'] | 'twice', number>;
+
+/** `2 invited; 1 was already invited and has a new first name; 1 duplicate` */
+function describeCounts({ invited, renamed, known, twice }: Counts): string {
+  const parts = [`${invited} invited`];
+  if (renamed === 1) parts.push('1 was already invited and has a new first name');
+  if (renamed > 1) parts.push(`${renamed} were already invited and have new first names`);
+  if (known > 0) parts.push(`${known} ${known === 1 ? 'was' : 'were'} already invited`);
+  if (twice > 0) parts.push(plural(twice, 'duplicate'));
+  return parts.join('; ');
 }
 
 /** A file in another encoding has other letters in the place of those beyond ASCII. */

@@ -13,5 +13,9 @@ export function printLetters(call: Call, kind: LetterKind, rows: readonly Listed
   const warning = warnOfSample(texts);
   if (warning !== undefined) call.warn(warning);
   const letters = lettersTo(kind, texts, rows.map(withReadable));
-  printList(call, LETTER_COLUMNS, letters, ['email', 'firstName', 'link']);
+  printList(call, 'no letters: no guest matches', LETTER_COLUMNS, letters, [
+    'email',
+    'firstName',
+    'link',
+  ]);
 }

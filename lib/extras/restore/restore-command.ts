@@ -33,8 +33,8 @@ function restore(call: Call): void {
   ];
   const lines: string[] = [];
   if (undone.length > 0)
-    lines.push(`changes that are undone:\n${toTable(COLUMNS.changes, undone).trimEnd()}`);
-  lines.push(toTable(['file', 'rows', 'newestDay'], contents).trimEnd());
+    lines.push(`changes that are undone:\n${toTable('', COLUMNS.changes, undone).trimEnd()}`);
+  lines.push(toTable('', ['file', 'rows', 'newestDay'], contents).trimEnd());
   if (erased > 0)
     lines.push(`${plural(erased, 'erased person')}: what the snapshot holds comes back`);
   if (replaced !== null) lines.push(`the replaced store is kept as ${replaced}`);

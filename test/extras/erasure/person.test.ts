@@ -66,7 +66,7 @@ describe('person forget', () => {
     inviteAlan();
     const { status, stderr } = await tool(`person forget ${ADA}`);
     assert.equal(status, 1);
-    assert.equal(stderr, `to erase permanently, add --yes: ${ADA}\n`);
+    assert.equal(stderr, `nothing is erased yet; to erase ${ADA} for good, add --yes\n`);
     assert.deepEqual(invitedIn(file), [ADA, ALAN, GRACE]);
     const printed = await says('person forget', ADA, GRACE, ADA, 'eve@example.com', '--yes');
     const none = 'the store has nothing about eve@example.com, nor bytes of deleted rows\n';
