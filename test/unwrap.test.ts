@@ -34,6 +34,13 @@ const AROUND: Readonly<Record<string, readonly string[]>> = {
     `https://preview.example.com/#/${ADA}`,
     `https://preview.example.com/?email=${ADA}#${ADA}`,
   ],
+  'the fragment of a link': [
+    `#${ADA}`,
+    `#${ADA}?utm_source=x`,
+    `#/${ADA}`,
+    '#ada%40example.com',
+    `“#${ADA}”`,
+  ],
   'full width': [
     'ａｄａ＠ｅｘａｍｐｌｅ．ｃｏｍ',
     '＜ａｄａ＠ｅｘａｍｐｌｅ．ｃｏｍ＞',
@@ -65,6 +72,8 @@ it('these texts stay as they are', () => {
     'bo@example.com|ada@example.com',
     'bo@example.com <ada@example.com>',
     'eva@例え。テスト',
+    `# ${ADA}`,
+    '#top',
     'Ada',
     '@ada',
     '',

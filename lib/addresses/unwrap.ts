@@ -68,6 +68,9 @@ const PREFIX = /^(?:mailto|e-?mail)\s*:\s*/i;
 /** `<ada@example.com`, which lost its other bracket, but not `<ada@example.com>`. */
 const UNCLOSED = /^[<([{"“„«‹](?=[^\s<>()[\]{}"”“»›]+$)/;
 
+/** `#ada@example.com` and `#ada%40example.com`, but not `#top`. */
+const FRAGMENT = /^#\S*(?:@|%40)/;
+
 /** White space, brackets, quotes and what separates addresses, but no apostrophes. */
 const BETWEEN_ADDRESSES = /[\s<>()[\]{}"“”„«»‹›,;:|/\\、，；]+/;
 
@@ -131,10 +134,14 @@ function decode(text: string): string {
   return query.get('to') ?? '';
 }
 
-/** Whether a text is a link with a fragment: `https://example.com/#…`, `example.com/?view=mobile#…`. */
+/**
+ * Whether a text is a link with a fragment, or that fragment alone: `https://example.com/#…`,
+ * `example.com/?view=mobile#…`, `#ada@example.com`, but not `# ada@example.com`.
+ */
 function isLink(text: string): boolean {
   const [start = ''] = text.split('#', 1);
   if (start === text || /\s/.test(start)) return false;
+  if (start === '') return FRAGMENT.test(text);
   const [host = '', ...folders] = start.split('/');
   if (/^https?:$/i.test(host)) return true;
   // Of an address, the fragment is foreign: `ada@example.com/#top`.
