@@ -1,5 +1,5 @@
 /** The owner's brand: reads `theme` of content.json, and makes its style sheet. */
-import { BLACK, contrast, luminance, nearestColour, WHITE } from './colours.ts';
+import { BLACK, contrast, luminance, mixColours, nearestColour, WHITE } from './colours.ts';
 import {
   failAt,
   objectOf,
@@ -50,6 +50,12 @@ const SERIF: Typeface = { family: 'var(--newsreader)', url: '/fonts/newsreader.w
 const SANS: Typeface = { family: 'var(--system)', url: '', face: '' };
 
 const WARM_WHITE = '#fff3da';
+
+/** The light behind the door, as in base.css. It stays warm: an accent only tints it. */
+const GLOW = '#f0ad4e';
+
+/** How much of the owner's accent is in that light, from 0 to 1. */
+const TINT = 0.15;
 
 /** The contrast that WCAG 2.2 AA demands of text. */
 const READABLE = 4.5;
@@ -140,6 +146,7 @@ export function themeCss(theme: Theme): string {
 function schemeCss(scheme: keyof Colours, theme: Theme): string {
   const { paper, accent } = coloursIn(scheme, theme);
   const end = luminance(accent) > luminance(paper) ? WHITE : BLACK;
+  const glow = nearestColour(mixColours(GLOW, accent, TINT), BLACK, 10.5, WARM_WHITE);
   const step = (ratio: number) => nearestColour(paper, paper, ratio, end);
   const raised = step(1.1);
   const properties = {
@@ -155,9 +162,8 @@ function schemeCss(scheme: keyof Colours, theme: Theme): string {
     '--bad': nearestColour('#a81e14', paper, 6),
     '--hover': 'var(--quiet)',
     ...(theme.accent && {
-      // Light, also from a dark accent.
-      '--glow': nearestColour(accent, BLACK, 11.5, WARM_WHITE),
-      '--dawn': nearestColour(accent, BLACK, 17, WARM_WHITE),
+      '--glow': glow,
+      '--dawn': nearestColour(glow, BLACK, 17, WARM_WHITE),
       '--button': accent,
       '--hover': 'var(--ink)',
     }),

@@ -9,6 +9,8 @@ import { readTheme, themeCss, themeView } from '../../lib/site/theme.ts';
 import { mistakesOf } from '../support/mistakes.ts';
 import { randomFrom } from '../support/random.ts';
 
+const BASE_CSS = path.join(root, 'pages/everyone/base.css');
+
 /** The owner's font. */
 const URL = '/public/brand.woff2';
 const BRAND = `"${URL}", system-ui, sans-serif`;
@@ -60,7 +62,7 @@ function assertReadable(colours: Colours, what: string): void {
 }
 
 test('the colours that the service knows are those of base.css', () => {
-  const css = fs.readFileSync(path.join(root, 'pages/everyone/base.css'), 'utf8');
+  const css = fs.readFileSync(BASE_CSS, 'utf8');
   const [light, dark] = [...css.matchAll(/:root \{([^}]+)\}/g)].map(([, rule]) => declared(rule));
   assert.ok(light && dark);
   assertReadable(light, 'the light sample');
@@ -114,6 +116,20 @@ test('an accent that is hard to read is named with its remedy', () => {
 test('a single accent is lightened for the dark scheme', () => {
   const [light, dark] = schemesOf({ accent: '#00566b' });
   assert.deepEqual([light.accent, light.button, dark.accent], ['#00566b', '#00566b', '#699ca8']);
+});
+
+test('the light behind the door stays warm, whatever the accent', () => {
+  const [sample] = [...fs.readFileSync(BASE_CSS, 'utf8').matchAll(/--glow: (#[\da-f]{6})/g)];
+  assert.equal(sample?.[1], '#f0ad4e', 'what an accent tints');
+  for (const accent of ['#0b5a4f', '#00566b', '#7a1fa2', '#333333', '#96451a'])
+    for (const colours of schemesOf({ accent }))
+      for (const light of [colours.glow ?? '', colours.dawn ?? '']) {
+        const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) =>
+          Number.parseInt(light.slice(at, at + 2), 16),
+        );
+        // Between red and yellow.
+        assert.ok(red > green && green > blue, `${accent} makes ${light}`);
+      }
 });
 
 const [SERIF, SYSTEM] = ['var(--newsreader)', 'var(--system)'];
