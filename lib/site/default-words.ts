@@ -17,7 +17,7 @@ const TEMPLATE_WORDS = {
   toBrowse: 'to browse',
   toTheEnd: 'Skip to the end',
   timelineNeedsScript:
-    'JavaScript is off. You can read this page, but the buttons to join and to log out do not ' +
+    'JavaScript is off. You can read this page, but the buttons to join and to log out don’t ' +
     'work. Allow JavaScript for this site and reload the page.',
 };
 
@@ -29,12 +29,12 @@ const WELCOME = 'Welcome, {firstName}.';
 export const SCRIPT_WORDS = {
   entry: {
     unavailable: UNAVAILABLE,
-    offline: 'The site could not be reached. Check your connection and try again.',
+    offline: 'The site couldn’t be reached. Check your connection and try again.',
     tooManyAttempts:
       'Too many attempts from this network. Try again {inMinutes}, or use a different network.',
     notAnAddress: 'Enter a full email address, like name@example.com.',
     checking: 'Checking the guest list…',
-    notInvited: '{email} is not on the guest list. Try the address your invitation was sent to.',
+    notInvited: '{email} isn’t on the guest list. Try the address your invitation was sent to.',
     cookieNotKept:
       'You’re on the guest list, but your browser blocked the cookie that lets you in. ' +
       'Allow cookies for this site and try again.',
@@ -44,7 +44,7 @@ export const SCRIPT_WORDS = {
     welcomeBack: 'Welcome back, {firstName}.',
     welcomeBackNameless: 'Welcome back.',
     notYou: 'Not {who}? Use another address',
-    sessionEnded: 'You have been logged out. Please log in again.',
+    sessionEnded: 'Your session has ended. Enter your address to continue.',
     loggedOut: 'You’re logged out.',
     notCounted:
       'Your session ended, so that wasn’t counted. Enter your address, then press once more.',
@@ -53,21 +53,19 @@ export const SCRIPT_WORDS = {
     unavailable: UNAVAILABLE,
     welcome: WELCOME,
     sending: 'Sending…',
-    joined: 'You’ve joined, {firstName}.',
-    joinedNameless: 'You’ve joined.',
+    joined: 'You’re in, {firstName}.',
+    joinedNameless: 'You’re in.',
     joinedShort: 'Joined',
-    joinAgain: 'Join again',
-    recorded: 'Thank you again.',
-    notRecorded: 'That did not go through.',
+    joinAgain: 'Say yes again',
+    recorded: 'Counted again. Thank you.',
+    notRecorded: 'That didn’t go through.',
     maybeNotRecorded:
-      'The site did not answer, so this may not have gone through. ' +
-      'Check your connection and try again.',
+      'We couldn’t confirm that. Check your connection and press again. Twice is fine.',
     loggingOut: 'Logging out…',
     stillLoggedIn: 'You’re still logged in.',
     maybeLoggedIn:
-      'The site did not answer, so you may still be logged in. ' +
-      'Check your connection and try again.',
-    picturesEnded: 'You have been logged out, so pictures cannot load.',
+      'We couldn’t confirm that you’re logged out. Check your connection and try again.',
+    picturesEnded: 'Your session has ended, so pictures can’t load.',
     logInAgain: 'Log in again',
   },
 };
@@ -78,16 +76,22 @@ export const DEFAULT_WORDS = { ...TEMPLATE_WORDS, ...SCRIPT_WORDS.entry, ...SCRI
 export const DEFAULT_LETTERS = {
   invitation: `Hello {firstName},
 
-You are invited to a private preview of {title}:
+You’re invited to a private preview of {title}:
 {address}
 
-Your email address, {email}, is already filled in. You don’t need a password.`,
+Your email address, {email}, is already filled in. You don’t need a password.
+
+See you there,
+{title}`,
   reminder: `Hello {firstName},
 
 Your invitation to the private preview of {title} is still open:
 {address}
 
-Your email address, {email}, is already filled in. You don’t need a password.`,
+Your email address, {email}, is already filled in. You don’t need a password.
+
+See you there,
+{title}`,
   subject: 'Your invitation to {title}',
   reminderSubject: 'Reminder: your invitation to {title}',
 };

@@ -124,7 +124,11 @@ function layoutAnd(fragment: string): string {
 function tooManyAttempts({ headers }: Response): string {
   const minutes = Math.ceil(Number(headers.get('Retry-After')) / 60) || 1;
   const format = new Intl.RelativeTimeFormat(document.documentElement.lang);
-  return sentence('tooManyAttempts', { inMinutes: format.format(minutes, 'minute') });
+  const wait =
+    minutes < 60
+      ? format.format(minutes, 'minute')
+      : format.format(Math.ceil(minutes / 60), 'hour');
+  return sentence('tooManyAttempts', { inMinutes: wait });
 }
 
 /** Opens the door, and greets by first name if there is one, in the place of the headline. */
@@ -212,16 +216,12 @@ const greetAgainIfConnected = () => greetAgain().catch(() => undefined);
  */
 function readFragment(): void {
   const fragment = location.hash.slice(1);
-  if (isTooLong(fragment)) {
-    showPlace();
-    return;
-  }
   // Lower-casing "İ" leaves an "i" with a combining dot.
   const address = addressInFragment(fragment)
     .toLowerCase()
     .replace(/i\u0307+/g, 'i');
-  if (!ADDRESS.test(address)) {
-    if (fragment !== '') place = fragment.replace(ENTERED, '');
+  if (isTooLong(address) || !ADDRESS.test(address)) {
+    if (fragment !== '' && !isTooLong(fragment)) place = fragment.replace(ENTERED, '');
     showPlace();
     if (ENTERED.test(fragment)) fail(cookieRefused());
     return;

@@ -76,9 +76,12 @@ function failure(response: Response | undefined, not: Sentence, maybe: Sentence)
   return response ? `${sentence(not)} ${sentence('unavailable')}` : sentence(maybe);
 }
 
-/** The entry page, which says why, and fills in the address. */
-const logInAgain = (reason: 'ended' | 'uncounted'): string =>
-  `/?${reason}#${encodeURIComponent(visitor?.email ?? '')}`;
+/** The entry page, which says why, fills in the address, and keeps the layout of the link. */
+function logInAgain(reason: 'ended' | 'uncounted'): string {
+  const view = new URLSearchParams(location.search).get('view');
+  const layout = view === 'mobile' || view === 'desktop' ? `&view=${view}` : '';
+  return `/?${reason}${layout}#${encodeURIComponent(visitor?.email ?? '')}`;
+}
 
 function leave(): void {
   if (!isPressing) location.replace(logInAgain('ended'));

@@ -60,7 +60,7 @@ test('the address is asked for until it is one of the list', async () => {
   const release = await hold(page, '**/auth/login');
   await enter(page, ' Bo@X.de ', 'Checking the guest list');
   release();
-  await said(page, 'Bo@X.de is not on the guest list.');
+  await said(page, 'Bo@X.de isn’t on the guest list.');
   assert.equal(await contact.isVisible(), true);
   assert.deepEqual(await findViolations(page), []);
   assert.deepEqual(troubles, ['403 /auth/login']);
@@ -69,20 +69,23 @@ test('the address is asked for until it is one of the list', async () => {
     ['„bo@x.de“.;', 'bo@x.de'],
     ['https://preview.example.com/#bo@x.de?fbclid=x', 'bo@x.de'],
     ['ｂｏ＠ｘ．ｄｅ', 'bo@x.de'],
+    ['#bo@x.de?utm_source=x', 'bo@x.de'],
     ["b'o'@例え。テスト"],
   ] as const)
-    await enter(page, text, `${email} is not on the guest list`);
+    await enter(page, text, `${email} isn’t on the guest list`);
 
   const tooMany = (seconds: number) => ({ status: 429, headers: { 'Retry-After': `${seconds}` } });
   for (const [reply, words] of [
     // As if a proxy lost the end of a reply.
-    [{ body: '{"ok":' }, 'The site could not be reached.'],
+    [{ body: '{"ok":' }, 'The site couldn’t be reached.'],
     // Of another program.
     [{ status: 403, body: 'Blocked' }, 'The site is temporarily unavailable'],
     [undefined, 'Check your connection and try again.'],
     [{ status: 503 }, 'The site is temporarily unavailable'],
     [tooMany(61), 'from this network. Try again in 2 minutes, or use a different network.'],
     [tooMany(60), 'Try again in 1 minute, or'],
+    [tooMany(59 * 60), 'Try again in 59 minutes, or'],
+    [tooMany(60 * 60), 'Try again in 1 hour, or'],
   ] as const) {
     await answerOnce(page, '**/auth/login', reply);
     await enter(page, ADA, words);
@@ -116,7 +119,7 @@ test('a guest is greeted, and needs one press the next time', async () => {
   assert.deepEqual([page.url(), views()], [`${service.origin}/`, before + 1]);
   await page.getByRole('button', { name: 'Not Ada? Use another address' }).click();
   await page.locator('#email:focus').waitFor();
-  await enter(page, 'bo@x.de', 'bo@x.de is not on the guest list.');
+  await enter(page, 'bo@x.de', 'bo@x.de isn’t on the guest list.');
   await page.reload();
   await page.locator('a:focus', { hasText: 'See the preview' }).press('Enter');
   await page.waitForURL('/timeline');
@@ -203,6 +206,8 @@ test('an invitation link fills in the address; other fragments are removed', asy
   for (const [fragment, value] of [
     ['bo%2Bx@example.com', 'bo+x@example.com'],
     [`${ADA}?utm_source=x&utm_medium=email`, ADA],
+    // Longer than any address.
+    [`${ADA}?utm_campaign=${'x'.repeat(400)}`, ADA],
     [`/${ADA}`, ADA],
     ['ada%2540example.com', 'ada@example.com'],
     ['%21bo@example.com', '!bo@example.com'],

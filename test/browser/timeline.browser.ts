@@ -218,22 +218,22 @@ test('a press is confirmed, counts again, and is remembered in any browser', asy
   await reach(page, 'Tab', 'join');
   await said(page, 'Sending');
   release();
-  const answer = page.getByRole('heading', { name: 'You’ve joined, Ada.' });
+  const answer = page.getByRole('heading', { name: 'You’re in, Ada.' });
   await answer.waitFor();
   const { y, height } = await boxOf(answer);
   assert.ok(y >= 0 && y + height <= PHONE.height);
   assert.deepEqual(await findViolations(page), []);
-  await page.getByRole('button', { name: 'Join again' }).press('Enter');
-  await said(page, 'Thank you again.');
+  await page.getByRole('button', { name: 'Say yes again' }).press('Enter');
+  await said(page, 'Counted again. Thank you.');
   assert.deepEqual([recorded(ADA), troubles], [2, []]);
 
   await context.setOffline(true);
   await press(page);
-  const lost = 'The site did not answer, so this may not have gone through. Check your connection';
+  const lost = 'We couldn’t confirm that. Check your connection and press again. Twice is fine.';
   await said(page, lost);
   await context.setOffline(false);
   await press(page);
-  await said(page, 'Thank you again.');
+  await said(page, 'Counted again. Thank you.');
   assert.equal(recorded(ADA), 3, 'nothing was queued in secret');
 
   const other = await service.read('desktop');
@@ -241,7 +241,7 @@ test('a press is confirmed, counts again, and is remembered in any browser', asy
     .locator('a.to-join:visible', { hasText: /^Joined$/ })
     .first()
     .waitFor();
-  await other.page.getByRole('heading', { name: 'You’ve joined, Ada.' }).waitFor();
+  await other.page.getByRole('heading', { name: 'You’re in, Ada.' }).waitFor();
   assert.equal(await other.page.locator('#question').isVisible(), false);
 });
 
@@ -251,10 +251,10 @@ test('a press or a logout that fails says so', async () => {
   const [join, logout] = ['**/api/project-join', '**/auth/logout'];
   const unavailable = 'The site is temporarily unavailable. Please try again in a moment.';
   for (const [button, url, reply, words] of [
-    ['#join', join, { status: 503 }, `That did not go through. ${unavailable}`],
-    ['#join', join, undefined, 'The site did not answer, so this may not have gone through.'],
+    ['#join', join, { status: 503 }, `That didn’t go through. ${unavailable}`],
+    ['#join', join, undefined, 'We couldn’t confirm that. Check your connection and press again.'],
     ['#logout', logout, { status: 503 }, `You’re still logged in. ${unavailable}`],
-    ['#logout', logout, undefined, 'The site did not answer, so you may still be logged in.'],
+    ['#logout', logout, undefined, 'We couldn’t confirm that you’re logged out.'],
   ] as const) {
     await answerOnce(page, url, reply);
     await page.locator(button).press('Enter');
@@ -276,11 +276,11 @@ test('after another login, the page is that person’s', async () => {
   const { page, context } = await service.read('mobile');
   await context.clearCookies();
   await page.getByRole('article').last().scrollIntoViewIfNeeded();
-  await said(page, 'You have been logged out, so pictures cannot load.');
+  await said(page, 'Your session has ended, so pictures can’t load.');
   assert.deepEqual(await findViolations(page), []);
   assert.equal(
     await page.getByRole('link', { name: 'Log in again' }).getAttribute('href'),
-    `/?ended#${encodeURIComponent(ADA)}`,
+    `/?ended&view=mobile#${encodeURIComponent(ADA)}`,
   );
   await context.request.post('/auth/login', { data: { email: NAMELESS } });
   const show = "document.dispatchEvent(new Event('visibilitychange'))";
@@ -288,7 +288,7 @@ test('after another login, the page is that person’s', async () => {
   await page.locator('#join:enabled').waitFor();
   await page.locator('#name:empty').waitFor({ state: 'attached' });
   await press(page);
-  await page.getByRole('heading', { name: 'You’ve joined.' }).waitFor();
+  await page.getByRole('heading', { name: 'You’re in.' }).waitFor();
   assert.equal(recorded(NAMELESS), 1);
   service.installation.invite('stranger@example.com');
   await context.request.post('/auth/login', { data: { email: 'stranger@example.com' } });
@@ -302,7 +302,7 @@ test('after another login, the page is that person’s', async () => {
   );
   assert.equal(await page.inputValue('#email'), 'stranger@example.com');
   await page.press('#email', 'Enter');
-  await page.waitForURL('/timeline#end');
+  await page.waitForURL('/timeline?view=mobile#end');
   await page.waitForFunction(() => {
     const top = document.querySelector('#question')?.getBoundingClientRect().top ?? -1;
     return top >= 0 && top < innerHeight / 2;

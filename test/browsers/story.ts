@@ -91,7 +91,7 @@ export const testStory = (
     await at('/');
     await check();
     await enter('eve@example.com');
-    await says('#message', 'eve@example.com is not on the guest list.');
+    await says('#message', 'eve@example.com isn’t on the guest list.');
     await enter(ADA);
     await says('h1', 'Welcome');
     await at('/timeline');
@@ -105,7 +105,7 @@ export const testStory = (
     }
     const before = joins();
     await click('#join');
-    await says('#message', 'Thank you again.');
+    await says('#message', 'Counted again. Thank you.');
     assert.equal(await evaluate('return document.activeElement.id'), 'join', 'to press again');
     assert.equal(joins(), before + 1);
     const film = find('video');
