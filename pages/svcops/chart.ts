@@ -50,11 +50,7 @@ export function showChart(period: readonly Day[], first: string | null): void {
   if (plot) plot.setData(columns());
   else draw();
   tell(plot?.cursor.idx);
-  showFew(
-    table.body,
-    all,
-    days.toReversed().map((day) => table.row(day)),
-  );
+  showFew(table.body, all, days.toReversed(), (day) => table.row(day));
 }
 
 /** A link to the page with a day as its period. */

@@ -36,26 +36,50 @@ export function grid<Row>(within: Element, columns: readonly Column<Row>[]) {
   return { headings, body, row };
 }
 
-/** Rows that are shown at first, and added by each press of "Show more". */
-const FEW = 25;
+/** How many rows are shown: at first, and after each press of "Show more". */
+const STEPS = [25, 100, MAX_ROWS] as const;
+const [FEW] = STEPS;
 
-/** Shows rows, at first a few of them, and a button that shows all. */
-export function showFew(body: Element, all: HTMLButtonElement, rows: readonly Element[]): void {
+/** @returns the next step, or the last one */
+const stepAfter = (count: number): number => STEPS.find((step) => step > count) ?? MAX_ROWS;
+
+/**
+ * Shows rows, at first a few of them, and a button that shows all.
+ *
+ * @param make makes the element of a row, which costs time for thousands of them
+ */
+export function showFew<Row>(
+  body: Element,
+  all: HTMLButtonElement,
+  rows: readonly Row[],
+  make: (row: Row) => Element,
+): void {
   const wanted = all.dataset.pressed ? rows.length : FEW;
-  update(body, ...rows.slice(0, wanted));
+  update(body, ...rows.slice(0, wanted).map(make));
   all.hidden = rows.length <= wanted;
-  all.textContent = `Show all ${rows.length}`;
+  all.textContent = `Show all ${formatCount(rows.length)}`;
   all.onclick = () => {
     all.dataset.pressed = 'true';
-    showFew(body, all, rows);
+    showFew(body, all, rows, make);
+    focusRow(body, FEW);
   };
+}
+
+/** Moves the focus to a row, which then is read aloud: to its first link, if it has one. */
+function focusRow(body: Element, index: number): boolean {
+  const row = body.children[index];
+  if (!(row instanceof HTMLElement)) return false;
+  const target = row.querySelector<HTMLElement>('a, button') ?? row;
+  if (target === row) row.tabIndex = -1;
+  target.focus({ preventScroll: true });
+  return true;
 }
 
 /** Rows, whether others follow, and the number of all that the filters match, if it is known. */
 export type Rows<Row> = {
   readonly rows: readonly Row[];
   readonly next: unknown;
-  readonly total?: number;
+  readonly total?: number | undefined;
 };
 
 type ListOptions<Row, Reply> = {
@@ -63,19 +87,25 @@ type ListOptions<Row, Reply> = {
   readonly within: HTMLElement;
   /** The parent of the rows. What takes the focus around it gets that of elements that go away. */
   readonly body: Element;
-  /** Makes the element of a row. Its `data-key` tells it from others. */
-  readonly make: (row: Row) => Element;
+  /** What the rows at the beginning are: those of a log are its newest ones. */
+  readonly end: 'first' | 'newest';
+  /** What is counted, where a row of the page is not one of them. */
+  readonly noun?: string;
+  /** Makes the elements of rows. Their `data-key` tells them from others. */
+  readonly make: (rows: readonly Row[], isWhole: boolean) => readonly Element[];
   /** Reads at most so many rows. */
   readonly read: (limit: string) => Promise<Reply>;
   readonly show: (reply: Reply) => void;
+  /** Where all rows are, for a list that is too long for the page. */
+  readonly whereAll?: () => readonly (Node | string)[];
 };
 
 /** @returns a function that reads the list, from the first rows again if that is wanted */
 export function list<Row, Reply extends Rows<Row>>(options: ListOptions<Row, Reply>) {
-  const { within, body, make, read, show } = options;
+  const { within, body, end, noun = '', make, read, show, whereAll } = options;
   const range = find('.shown', HTMLElement, within);
   const more = find('.more', HTMLButtonElement, within);
-  let wanted = FEW;
+  let wanted: number = FEW;
   let lastCall = 0;
 
   /** Of overlapping calls only the last one has an effect. */
@@ -94,24 +124,40 @@ export function list<Row, Reply extends Rows<Row>>(options: ListOptions<Row, Rep
     const { rows, next, total } = reply;
     const { activeElement: focused } = document;
     const inside = within.contains(focused);
+    const before = body.childElementCount;
+    const isWhole = next === null;
     show(reply);
-    update(body, ...rows.map(make));
-    more.hidden = next === null || wanted === MAX_ROWS;
-    update(range, describeRange(rows.length, next === null ? rows.length : total));
+    update(body, ...make(rows, isWhole));
+    more.hidden = isWhole || wanted === MAX_ROWS;
+    const isCut = !isWhole && wanted === MAX_ROWS;
+    const words = describeRange(rows.length, isWhole ? rows.length : total, end, noun);
+    update(range, words, ...(isCut && whereAll ? ['. ', ...whereAll()] : []));
+    if (focused === more && more.hidden && focusRow(body, before)) return;
     if (inside && (!within.contains(focused) || (focused === more && more.hidden)))
       body.closest<HTMLElement>('[tabindex]')?.focus({ preventScroll: true });
   }
 
   more.addEventListener('click', () => {
-    wanted = Math.min(wanted + FEW, MAX_ROWS);
+    wanted = stepAfter(wanted);
     refresh().catch(report);
   });
   return refresh;
 }
 
-function describeRange(shown: number, total?: number): string {
+/**
+ * `Showing 25 of 2,140`, and of a list that is too long, `Showing the first 500 of 2,140`.
+ *
+ * @param total `undefined` if it is not known
+ */
+function describeRange(
+  shown: number,
+  total: number | undefined,
+  end: 'first' | 'newest',
+  noun: string,
+): string {
   const count = formatCount(shown);
-  if (total === undefined) return `Showing the first ${count}`;
-  if (shown === 0) return '';
-  return shown < total ? `Showing ${count} of ${formatCount(total)}` : `Showing all ${count}`;
+  if (shown === total) return shown === 0 ? '' : `Showing all ${count}`;
+  const which = shown >= MAX_ROWS || total === undefined ? `the ${end} ` : '';
+  const of = total === undefined ? '' : ` of ${formatCount(total)}`;
+  return `Showing ${which}${count}${of} ${noun}`.trim();
 }

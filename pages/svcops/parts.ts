@@ -26,6 +26,8 @@ export function formatCount(count: number, word = ''): string {
   return `${COUNT.format(count)} ${word}${ending}`.trim();
 }
 
+export const capitalize = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
+
 export type Content = Element | string | null;
 
 /** Content as an element; a dash if there is none. */
@@ -49,6 +51,24 @@ export function formatMoment(ms: number): string {
   const isToday = date.toDateString() === new Date().toDateString();
   return isToday ? `at ${TIME_OF_DAY.format(date)}` : `on ${THIS_YEAR.format(date)}`;
 }
+
+const isTime = (ms: number): boolean => !Number.isNaN(new Date(ms).getTime());
+
+const DAY_OF_THIS_YEAR = new Intl.DateTimeFormat(LOCALE, { day: 'numeric', month: 'short' });
+
+/** The day of a time in the viewer's zone: `26 Nov`; an invalid time as a number. */
+export function formatDay(ms: number): string {
+  if (!isTime(ms)) return String(ms);
+  const date = new Date(ms);
+  const isThisYear = date.getFullYear() === new Date().getFullYear();
+  return (isThisYear ? DAY_OF_THIS_YEAR : OTHER_YEAR).format(date);
+}
+
+const CLOCK = new Intl.DateTimeFormat(LOCALE, { timeStyle: 'short' });
+
+/** `14:05`, or `09:12–14:05`, in the viewer's zone; empty for an invalid time. */
+export const formatTimes = (from: number, to: number): string =>
+  isTime(from) && isTime(to) ? CLOCK.formatRange(from, to) : '';
 
 /** Epoch ms as a short time in the viewer's zone, exact on hover; an invalid time as a number. */
 export function timeElement(ms: number | null): Content {
@@ -115,11 +135,26 @@ export const withBadge = (content: Content, word: string | false) =>
 export const nameDevice = (name: string): string =>
   name === 'Mac OS' ? 'macOS' : name.replace(/^[a-z](?=[a-z]+$)/, (first) => first.toUpperCase());
 
-export const describeDevice = ({ deviceType, os, browser }: Device): string =>
-  [deviceType, os, browser].filter(Boolean).map(nameDevice).join(', ');
+/** Types of devices that the name of the system does not tell. */
+const DEVICE_TYPES: Readonly<Record<string, string>> = {
+  desktop: '',
+  mobile: 'phone',
+  smarttv: 'TV',
+  unknown: '',
+};
 
-export const describeView = ({ view, forced }: ServedLayout): string =>
-  `${view}${forced ? ', forced' : ''}`;
+/** `Chrome on Linux`, `Mobile Safari on iOS (phone)` */
+export function describeDevice({ deviceType, os, browser }: Device): string {
+  const system = nameDevice(os);
+  const type = DEVICE_TYPES[deviceType] ?? deviceType;
+  const software = browser && system ? `${browser} on ${system}` : browser || system;
+  if (software === '') return type === '' ? 'unknown device' : type;
+  return type === '' ? software : `${software} (${type})`;
+}
+
+/** `phone layout (from a link)`: a link may name the layout. */
+export const nameLayout = ({ view, forced }: ServedLayout): string =>
+  `${view === 'mobile' ? 'phone' : 'desktop'} layout${forced ? ' (from a link)' : ''}`;
 
 /** Shows labelled bars, each a part of all, or the text `none`. */
 export function showShares(

@@ -1,12 +1,13 @@
 /** One person's panel. The address names the person, as in `#person=ada%40example.com`. */
 import { normalizeEmail } from '../../lib/addresses/address.ts';
-import type { Change, Event, JoinClick, Person, WithReadable } from '../../lib/records.ts';
+import type { Change, Person, WithReadable } from '../../lib/records.ts';
 import type {
   ChangesReply,
   EventsReply,
   JoinsReply,
   PersonReply,
 } from '../../lib/routes/replies.ts';
+import { type Act, showDays, timeOf } from './activity.ts';
 import { read } from './api.ts';
 import { element, find, update } from './elements.ts';
 import { letterButton } from './extras/letters/letters.ts'; // extra: letters
@@ -17,7 +18,6 @@ import {
   type Content,
   describeChange,
   describeDevice,
-  describeView,
   formatCount,
   readableOf,
   shown,
@@ -31,6 +31,12 @@ const panel = find('#person', HTMLDialogElement);
 const title = find('#person-title', HTMLElement);
 const known = find('#person-known', HTMLElement);
 const unknown = find('#person-unknown', HTMLElement);
+const activityTitle = find('#person-activity-title', HTMLElement);
+const devicesPart = find('#person-devices-part', HTMLElement);
+const devicesList = find('#person-devices', HTMLElement);
+const changesPart = find('#person-changes-part', HTMLElement);
+const changesList = find('#person-changes', HTMLElement);
+const changesCut = find('#person-changes-cut', HTMLElement);
 
 /** The person shown; empty while the panel is closed. */
 let email = '';
@@ -40,37 +46,16 @@ let cameFromPage = false;
 /** Changes to a person that the panel lists. */
 const MOST_CHANGES = '50';
 
-/** A login, a view or a join. */
-type Act = Event | JoinClick;
-
-const timeOf = (act: Act): number => ('clickedAt' in act ? act.clickedAt : act.occurredAt);
-
-type Reply = PersonReply & Rows<Act> & { readonly changes: readonly Change[] };
+type Reply = PersonReply & Rows<Act> & { readonly changes: ChangesReply };
 
 const refreshList = list<Act, Reply>({
   within: known,
   body: find('#person-activity', HTMLElement),
-  make(act) {
-    const [kind, what, device] =
-      'clickedAt' in act
-        ? ['join', 'Joined', '']
-        : [
-            act.type,
-            act.meta ? `Viewed (${describeView(act.meta)})` : 'Logged in',
-            describeDevice(act),
-          ];
-    const words = [element('span', 'what', what), ' ', element('span', 'device', device)];
-    const entry = element(
-      'li',
-      kind,
-      shown(timeElement(timeOf(act))),
-      element('span', '', ...words),
-    );
-    entry.dataset.key = `${kind} ${act.id}`;
-    return entry;
-  },
+  end: 'newest',
+  noun: 'logins, views and joins',
+  make: showDays,
   async read(limit) {
-    const [person, { events, next }, joins, { changes }] = await Promise.all([
+    const [{ person, devices }, { events, next }, joins, changes] = await Promise.all([
       read<PersonReply>('person', { email }),
       read<EventsReply>('events', { email, limit }),
       read<JoinsReply>('joins', { email, limit, of: 'clicks' }),
@@ -80,16 +65,20 @@ const refreshList = list<Act, Reply>({
     // The newest of each log have the newest of both in them.
     const rows = acts.slice(0, Number(limit));
     const isWhole = rows.length === acts.length && next === null && joins.next.clicks === null;
-    return { ...person, changes, rows, next: isWhole ? null : rows.length };
+    const total = person ? person.logins + person.timelineViews + person.joinClicks : undefined;
+    return { person, devices, changes, rows, total, next: isWhole ? null : rows.length };
   },
   show({ person, devices, changes, rows }) {
-    find('#person-activity-title', HTMLElement).hidden = rows.length === 0;
+    activityTitle.hidden = rows.length === 0;
     known.hidden = !person;
     unknown.hidden = person !== null;
     if (person) showPerson(person);
-    update(find('#person-changes', HTMLElement), ...changes.map(changeItem));
     const shares = devices.map((device) => ({ name: describeDevice(device), count: device.count }));
-    showShares(find('#person-devices', HTMLElement), shares, 'No devices yet.');
+    showShares(devicesList, shares, '');
+    devicesPart.hidden = devices.length === 0;
+    update(changesList, ...changes.changes.map(changeItem));
+    changesPart.hidden = changes.changes.length === 0;
+    changesCut.hidden = changes.next === null;
   },
 });
 
@@ -147,22 +136,33 @@ function showPerson(person: WithReadable<Person>): void {
     ' ',
     letterButton(person), // extra: letters
   );
-  const facts: readonly (readonly [name: string, value: Content])[] = [
-    ['Invited by', actor(person.invitedBy)],
-    ['Invited', timeElement(person.invitedAt)],
-    ['Last seen', timeElement(person.lastSeenAt)],
-    ['Logins', formatCount(person.logins)],
-    ['Views', formatCount(person.timelineViews)],
-    ['Joins', formatCount(person.joinClicks)],
-    ['First join', timeElement(person.firstJoinAt)],
-    ['Last join', timeElement(person.lastJoinAt)],
-  ];
   update(
     find('#person-facts', HTMLElement),
-    ...facts.map(([name, value]) =>
+    ...factsOf(person).map(([name, value]) =>
       element('div', '', element('dt', '', name), element('dd', '', shown(value))),
     ),
   );
+}
+
+type Fact = readonly [name: string, value: Content];
+
+/** Only what there is. */
+function factsOf(person: Person): readonly Fact[] {
+  const { invitedBy, invitedAt, lastSeenAt, logins, timelineViews, joinClicks } = person;
+  const facts: Fact[] = [];
+  if (invitedAt !== null)
+    facts.push(['Invited by', actor(invitedBy)], ['Invited', timeElement(invitedAt)]);
+  if (lastSeenAt !== null) facts.push(['Last seen', timeElement(lastSeenAt)]);
+  if (logins > 0) facts.push(['Logins', formatCount(logins)]);
+  if (timelineViews > 0) facts.push(['Views', formatCount(timelineViews)]);
+  if (joinClicks === 1) facts.push(['Joined', timeElement(person.firstJoinAt)]);
+  if (joinClicks > 1)
+    facts.push(
+      ['Joins', formatCount(joinClicks)],
+      ['First join', timeElement(person.firstJoinAt)],
+      ['Last join', timeElement(person.lastJoinAt)],
+    );
+  return facts;
 }
 
 function changeItem(change: Change): HTMLElement {

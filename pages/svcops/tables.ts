@@ -1,4 +1,5 @@
 /** The tables of the page: the invite list, joins, the log of joins, events and changes. */
+import type { ServedLayout } from '../../lib/records.ts';
 import type {
   ChangesReply,
   EventsReply,
@@ -7,7 +8,7 @@ import type {
 } from '../../lib/routes/replies.ts';
 import { type Query, read, urlOf } from './api.ts';
 import { button, element, find } from './elements.ts';
-import { showExport } from './extras/export/export.ts'; // extra: export
+import { exportLink, showExport } from './extras/export/export.ts'; // extra: export
 import { letterButton } from './extras/letters/letters.ts'; // extra: letters
 import { type Column, grid, list, type Rows } from './list.ts';
 import { report } from './live.ts';
@@ -15,7 +16,6 @@ import {
   actor,
   type Content,
   describeChange,
-  describeView,
   formatCount,
   nameDevice,
   personLink,
@@ -31,6 +31,7 @@ function table<Row extends { readonly email: string | null; readonly id?: number
   path: string,
   columns: readonly Column<Row>[],
   rowsOf: (reply: Reply) => Rows<Row>,
+  end: 'first' | 'newest' = 'newest',
 ) {
   const within = find(section, HTMLElement);
   const empty = find('.empty', HTMLElement, within);
@@ -44,12 +45,14 @@ function table<Row extends { readonly email: string | null; readonly id?: number
   const readAgain = list<Row, Rows<Row>>({
     within,
     body,
-    make: (each) => row(each, String(each.id ?? each.email)),
+    end,
+    make: (rows) => rows.map((each) => row(each, String(each.id ?? each.email))),
     read: async (limit) => rowsOf(await read<Reply>(path, { ...filters, ...sorting, limit })),
     show: ({ rows, total }) => {
       empty.hidden = rows.length > 0;
       count = total ?? rows.length;
     },
+    whereAll: () => [exportLink(url({ format: 'csv' }), 'Export CSV for all'), '.'], // extra: export
   });
 
   /** The URL of the list as it is filtered and sorted now. @param more of the query */
@@ -86,6 +89,10 @@ function table<Row extends { readonly email: string | null; readonly id?: number
   return { show, url, count: () => count };
 }
 
+/** `Phone`, or `Phone (link)` where a link has named the layout. */
+const describeLayout = ({ view, forced }: ServedLayout): string =>
+  `${view === 'mobile' ? 'Phone' : 'Desktop'}${forced ? ' (link)' : ''}`;
+
 /** A number, or a dash instead of 0. */
 const count = (number: number): Content => (number > 0 ? formatCount(number) : null);
 
@@ -110,6 +117,7 @@ export const invites = table(
     ['Letter', letterButton], // extra: letters
   ],
   ({ invites: rows, ...page }: InvitesReply) => ({ rows, ...page }),
+  'first',
 );
 
 export const joins = table(
@@ -126,6 +134,7 @@ export const joins = table(
     next: next.summary,
     total: stats.users,
   }),
+  'first',
 );
 
 export const clicks = table(
@@ -148,7 +157,7 @@ export const events = table(
     ['Time', (row) => timeElement(row.occurredAt)],
     ['Type', (row) => element('span', row.type, row.type === 'login' ? 'Login' : 'View')],
     ['Email', personLink],
-    ['Layout', (row) => row.meta && describeView(row.meta)],
+    ['Layout', (row) => row.meta && describeLayout(row.meta)],
     ['Device', (row) => nameDevice(row.deviceType)],
     ['System', (row) => nameDevice(row.os)],
     ['Browser', (row) => row.browser],

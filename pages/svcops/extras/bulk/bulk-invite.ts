@@ -117,11 +117,7 @@ function show(text: string, lines: readonly Line[]): void {
     return isWrong(line) ? 2 : 3;
   };
   const sorted = [...lines].sort((a, b) => rank(a) - rank(b));
-  showFew(
-    table.body,
-    all,
-    sorted.map((line) => table.row(line, `${line.line} ${line.email}`)),
-  );
+  showFew(table.body, all, sorted, (line) => table.row(line, `${line.line} ${line.email}`));
   const fresh = lines.filter(({ status }) => status === 'new');
   newCount = fresh.length;
   newEnds = endsOf(lines);

@@ -1,0 +1,95 @@
+/** What one person did, day by day: `26 Nov: 5 views, Chrome on Linux`. */
+import type { Event, JoinClick } from '../../lib/records.ts';
+import { element } from './elements.ts';
+import {
+  capitalize,
+  describeDevice,
+  formatCount,
+  formatDay,
+  formatTimes,
+  nameLayout,
+} from './parts.ts';
+
+/** A login, a view or a join. */
+export type Act = Event | JoinClick;
+
+export const timeOf = (act: Act): number => ('clickedAt' in act ? act.clickedAt : act.occurredAt);
+
+/** Equal acts of one day. */
+type Group = {
+  /** A class: `login`, `timeline_view` or `join`. */
+  readonly kind: string;
+  /** What is said of one act, and of several ones. */
+  readonly one: string;
+  readonly several: (count: string) => string;
+  count: number;
+};
+
+/** What was done on a day in one browser; joins have none. Times are in epoch ms. */
+type Line = {
+  readonly device: string;
+  readonly groups: Map<string, Group>;
+  first: number;
+  readonly last: number;
+};
+
+/**
+ * The days of acts, newest first, as items of a list.
+ *
+ * @param acts newest first
+ * @param isWhole whether they are all acts of the person; else the last day may have more
+ */
+export function showDays(acts: readonly Act[], isWhole: boolean): readonly HTMLElement[] {
+  const days = new Map<string, Map<string, Line>>();
+  for (const act of acts) {
+    const day = formatDay(timeOf(act));
+    const lines = days.get(day) ?? new Map<string, Line>();
+    days.set(day, lines);
+    addAct(lines, act);
+  }
+  const lastDay = [...days.keys()].at(-1);
+  return [...days].map(([day, lines]) => {
+    const atLeast = isWhole || day !== lastDay ? '' : 'at least ';
+    const items = [...lines.values()].map((line) => lineItem(line, atLeast));
+    const item = element('li', '', element('span', 'date', day), element('ul', '', ...items));
+    item.dataset.key = day;
+    return item;
+  });
+}
+
+/** Adds an act that is earlier than those before it. */
+function addAct(lines: Map<string, Line>, act: Act): void {
+  const time = timeOf(act);
+  const device = 'clickedAt' in act ? '' : describeDevice(act);
+  const line = lines.get(device) ?? { device, groups: new Map(), first: time, last: time };
+  lines.set(device, line);
+  line.first = time;
+  const words = wordsOf(act);
+  const group = line.groups.get(words.one) ?? { ...words, count: 0 };
+  line.groups.set(words.one, group);
+  group.count += 1;
+}
+
+function wordsOf(act: Act): Omit<Group, 'count'> {
+  if ('clickedAt' in act)
+    return { kind: 'join', one: 'joined', several: (count) => `joined ${count} times` };
+  const { type: kind, meta } = act;
+  if (meta === null) return { kind, one: 'logged in', several: (count) => `${count} logins` };
+  // Otherwise the layout is the usual one of the device.
+  const layout = meta.forced ? ` in the ${nameLayout(meta)}` : '';
+  return { kind, one: `viewed${layout}`, several: (count) => `${count} views${layout}` };
+}
+
+function lineItem({ device, groups, first, last }: Line, atLeast: string): HTMLElement {
+  const item = element('li');
+  item.dataset.key = device;
+  for (const { kind, one, several, count } of groups.values()) {
+    const words = count === 1 ? one : several(`${atLeast}${formatCount(count)}`);
+    const isFirst = item.childElementCount === 0;
+    if (!isFirst) item.append(', ');
+    item.append(element('span', kind, isFirst ? capitalize(words) : words));
+  }
+  if (device !== '') item.append(`, ${device}`);
+  item.append(' ', element('span', 'when', formatTimes(first, last)));
+  return item;
+}
