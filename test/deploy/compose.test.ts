@@ -1,9 +1,12 @@
-/** deploy/compose.yaml, as far as a text can be checked: no engine runs it here. */
+/** deploy/compose.yaml, as far as a text and Compose's own parser tell: no engine runs it here. */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { it } from 'node:test';
 import { root } from '../../lib/config.ts';
+import { lacks } from '../support/lacks.ts';
+import { runToEnd } from '../support/process.ts';
+import { temporaryFolder } from '../support/temporary.ts';
 
 const text = fs.readFileSync(path.join(root, 'deploy/compose.yaml'), 'utf8');
 const { version } = JSON.parse(fs.readFileSync(path.join(root, 'package.json'), 'utf8'));
@@ -40,4 +43,14 @@ it('takes snapshots in a container without a network, of the same volume', () =>
     assert.match(each, /^ {4}init: true$/m);
     assert.match(each, /^ {4}healthcheck:\n {6}disable: true$/m);
   }
+});
+
+it('is accepted by docker-compose', { skip: lacks('docker-compose') }, () => {
+  const folder = temporaryFolder();
+  const file = path.join(folder, 'compose.yaml');
+  // Debian's docker-compose 1 does not know the name of a project.
+  fs.writeFileSync(file, text.replace(/^name: .*$/m, ''));
+  const { status, stdout, stderr } = runToEnd(['docker-compose', '-f', file, 'config']);
+  assert.deepEqual([status, stderr], [0, '']);
+  assert.equal(stdout.match(/network_mode: service:net$/gm)?.length, 2);
 });

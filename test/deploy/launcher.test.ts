@@ -134,49 +134,63 @@ for (const name of ['guestlist-en', 'guest list'])
     );
   });
 
-// What systemd's own reader gives, for example as a generator of user environments.
+// What systemd gives the service, and the launcher a tool.
 for (const [text, port] of [
   ['PORT=3000 # text', '3000 # text'],
-  ['PORT="3000" # text', '3000# text'],
-  ["PORT='30''00'", '3000'],
   ['PORT = 3000\t ', '3000'],
-  ['PORT=30\\00\\\n1', '30001'],
-  ['PORT="\\"\\n"', '"\\n'],
-  ['PORT=\'1\'2"3"', '12"3"'],
-  ['PORT=3000\r\nNODE_ENV=\r', '3000'],
-  ['# PORT=1\n; PORT=2\n \nPORT=3\nPORT=4', '4'],
-  ['export PORT=1', ''],
-  ['OTHER="\nPORT=1\n"', ''],
-  ['PORT', ''],
+  ['  PORT="3000" ', '3000'],
+  ["PORT='3000'", '3000'],
+  ['PORT=" 3000 # x"\n', ' 3000 # x'],
+  ['PORT=3000\r\nNODE_ENV=\r\n', '3000'],
+  ['# PORT=1\n; PORT=2 \\ "\n \nPORT=3\nPORT=4', '4'],
+  ['XPORT=1\nPORTS=2\nNODE_ENV=é ü', ''],
 ] as const)
   it(`reads ${JSON.stringify(text)} as systemd does`, () => {
-    withSettings(text, () => assert.deepEqual(call(['echo']), [0, `${uid}|1|${port}|\n`, '']));
+    const nodeEnv = /NODE_ENV=(.+ .)/.exec(text)?.[1] ?? '';
+    withSettings(text, (file) => {
+      assert.deepEqual(call(['echo']), [0, `${uid}|1|${port}|${nodeEnv}\n`, '']);
+      if (fs.existsSync(READER)) assert.equal(readBySystemd(file), port);
+    });
   });
 
-for (const [what, change, fault] of [
-  [
-    'that its user cannot read',
-    (file: string) => fs.chmodSync(file, 0o600),
-    (file: string) => `the user ${user} cannot read ${file}; run as root: chmod a+r ${file}`,
-  ],
-  [
-    'with a byte order mark',
-    (file: string) => fs.writeFileSync(file, '\ufeffPORT=1\n'),
-    (file: string) =>
-      `${file} begins with a byte order mark, so its first line does not count; save it as UTF-8 without one`,
-  ],
-  [
-    'in UTF-16',
-    (file: string) => fs.writeFileSync(file, Buffer.from('\ufeffPORT=1\n', 'utf16le')),
-    (file: string) =>
-      `${file} is UTF-16, so none of it counts; save it as UTF-8 without a byte order mark`,
-  ],
+/** A program of systemd that reads a file as EnvironmentFile= is read. */
+const READER = '/usr/lib/systemd/user-environment-generators/30-systemd-environment-d-generator';
+
+function readBySystemd(settings: string): string {
+  const config = temporaryFolder();
+  fs.mkdirSync(path.join(config, 'environment.d'));
+  fs.copyFileSync(settings, path.join(config, 'environment.d', 'a.conf'));
+  const { stdout } = runToEnd([READER], { env: { XDG_CONFIG_HOME: config } });
+  // `PORT=3000`, or `PORT="3000 # text"`
+  return /^PORT="?(.*?)"?$/m.exec(stdout)?.[1] ?? '';
+}
+
+const CLOSED = (file: string) =>
+  `the user ${user} cannot read ${file}; run as root: chmod a+r ${file}`;
+const MARKED = (file: string) =>
+  `${file} begins with a byte order mark; save it as UTF-8 without one`;
+const oddLine = (line: string) => (file: string) =>
+  `${file} has the line ${line}, which systemd does not read as it looks; write NAME=value`;
+
+for (const [what, content, fault] of [
+  ['that its user cannot read', undefined, CLOSED],
+  ['with a byte order mark', '\ufeffPORT=1\n', MARKED],
+  ['in UTF-16', Buffer.from('\ufeffPORT=1\n', 'utf16le'), MARKED],
+  ['that end in UTF-16', Buffer.from('\ufeffPORT=1\n', 'utf16le').swap16(), MARKED],
+  ['that a shell exports', 'PORT=1\nexport PORT=1\n', oddLine('export PORT=1')],
+  ['without a value', 'PORT', oddLine('PORT')],
+  ['behind quotes', 'PORT="3000" # text', oddLine('PORT="3000" # text')],
+  ['in several quotes', `PORT='30''00'`, oddLine(`PORT='30''00'`)],
+  ['that quotes leave open', 'OTHER="\nPORT=1\n"', oddLine('OTHER="')],
+  ['on two lines', 'PORT=30\\\n1', oddLine('PORT=30\\')],
+  ['that a comment goes on to', '# PORT is \\\nPORT=1', oddLine('# PORT is \\')],
+  ['with an escape', 'PORT="\\n"', oddLine('PORT="\\n"')],
 ] as const)
   it(`serves and takes snapshots with settings ${what}, and refuses the other tools`, {
-    skip: lacksRoot,
+    skip: content === undefined && lacksRoot,
   }, () => {
-    withSettings('PORT=1\n', (file) => {
-      change(file);
+    withSettings(content ?? 'PORT=1\n', (file) => {
+      if (content === undefined) fs.chmodSync(file, 0o600);
       const line = `guestlist: ${fault(file)}\n`;
       const exported = { PORT: '2' };
       for (const word of ['serve', 'backup'])
@@ -208,7 +222,13 @@ it('says what its user cannot read after umask 077, and the remedy', {
   ];
   const data = path.join(place, 'data');
   fs.mkdirSync(data, { mode: 0o700 });
-  for (const file of ['', 'package.json', 'tools', 'tools/echo.js'].map((each) =>
+  const deep = 'lib/extras/doctor/examine.js';
+  fs.mkdirSync(path.join(place, path.dirname(deep)), { recursive: true });
+  fs.writeFileSync(path.join(place, deep), '');
+  // Only root reads its history, and nobody what a dangling link leads to.
+  fs.mkdirSync(path.join(place, '.git'), { mode: 0o700 });
+  fs.symlinkSync('nowhere', path.join(place, 'lib', 'lost'));
+  for (const file of ['', 'package.json', 'tools', 'tools/echo.js', deep].map((each) =>
     path.join(place, each),
   )) {
     const { mode } = fs.statSync(file);
@@ -231,7 +251,7 @@ it('takes a Node of the system before one of the caller', () => {
   assert.deepEqual(call(['echo'], { PATH }), [0, `${uid}|1||\n`, '']);
   const tools = path.join(outer, 'programs');
   fs.mkdirSync(tools);
-  for (const name of ['sh', 'id', 'dirname', 'readlink', 'printf', 'setpriv', 'true'])
+  for (const name of ['sh', 'id', 'dirname', 'readlink', 'find', 'setpriv', 'true'])
     fs.symlinkSync(`/usr/bin/${name}`, path.join(tools, name));
   const command = path.join(install('no-node', withPath(tools)), 'guestlist');
   const given = (folder: string) => call(['echo'], { PATH: folder }, ['/bin/sh', command]);
@@ -252,9 +272,12 @@ it('says that root needs another setpriv than that of BusyBox', {
   const file = path.join(programs, 'setpriv');
   fs.writeFileSync(file, '#!/bin/sh\nexec busybox setpriv "$@"\n', { mode: 0o755 });
   const command = path.join(install('alpine', withPath(programs, bin)), 'guestlist');
-  const needs = 'root becomes the user mail by the setpriv of util-linux; install it';
-  const line = `guestlist: ${needs} (Alpine: apk add setpriv)\n`;
-  assert.deepEqual(call(['echo'], {}, command), [1, '', line]);
+  const needs =
+    'root cannot become the user mail by the setpriv of util-linux (Alpine: apk add setpriv)';
+  const [status, stdout, stderr] = call(['echo'], {}, command);
+  assert.deepEqual([status, stdout], [1, '']);
+  assert.match(String(stderr), /^[^\n]+: setpriv: unrecognized option [^\n]*\n$/);
+  assert.ok(stderr?.toString().startsWith(`guestlist: ${needs}: `), String(stderr));
 });
 
 it('says that it is not built, and how to build it', () => {

@@ -10,6 +10,7 @@ const ARGUMENTS = {
   nginx: '-v',
   buildah: '--version',
   debootstrap: '--version',
+  'docker-compose': 'version',
   rsync: '--version',
   prlimit: '--version',
   sqlite3: '--version',
