@@ -3,8 +3,14 @@ import type { Database } from 'better-sqlite3';
 import type { Change, ListPage } from '../records.ts';
 import { type PageQuery, pageReader } from './paging.ts';
 
-/** The author and time of a change; by default the operator, now. */
-export type ChangeAuthor = Partial<Pick<Change, 'by' | 'via' | 'at'>>;
+/** The author and time of a change. What is missing is that of a tool: its operator, now. */
+export type ChangeAuthor = {
+  /** The administrator's email, or the operating system's user. */
+  readonly by?: string;
+  readonly via?: Change['via'];
+  /** Epoch ms. */
+  readonly at?: number;
+};
 
 /** Records a change in its transaction. */
 export type RecordChange = (

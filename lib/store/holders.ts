@@ -16,25 +16,40 @@ export function findHolders(files: readonly string[]): readonly Holder[] {
   const locked = new Set<string>();
   for (const file of files) {
     const state = fs.statSync(file, { throwIfNoEntry: false });
-    if (state) locked.add(nameInode(state));
+    if (state) locked.add(nameOfInode(state));
   }
   const holders = new Map<number, Holder>();
   for (const line of readProc('locks').split('\n')) {
-    // `2: POSIX  ADVISORY  WRITE 4711 08:01:131 0 EOF`; one that waits has `->` behind the number.
-    const [, , , , pid = '', inode = ''] = line.split(/\s+/);
-    const isHeld = locked.has(inode) && Number(pid) > 0 && Number(pid) !== process.pid;
-    if (isHeld) holders.set(Number(pid), describeProcess(Number(pid)));
+    const lock = HELD_LOCK.exec(line)?.groups;
+    const pid = Number(lock?.pid);
+    if (lock === undefined || !locked.has(lock.inode ?? '') || pid === process.pid) continue;
+    holders.set(pid, describeProcess(pid));
   }
   return [...holders.values()];
 }
 
-/** As /proc/locks names it: `08:01:131`, the numbers of the device in hexadecimal. */
-function nameInode({ dev, ino }: fs.Stats): string {
-  const device = BigInt(dev);
-  const major = ((device >> 8n) & 0xfffn) | ((device >> 32n) & ~0xfffn);
-  const minor = (device & 0xffn) | ((device >> 12n) & 0xffffff00n);
-  const numbers = [major, minor].map((number) => number.toString(16).padStart(2, '0'));
-  return `${numbers.join(':')}:${ino}`;
+/**
+ * A line of /proc/locks: `2: POSIX  ADVISORY  WRITE 4711 08:01:131 0 EOF`. A process that waits for a
+ * lock does not match: `2: -> POSIX  ADVISORY  WRITE 4711 08:01:131 0 EOF`.
+ */
+const HELD_LOCK = /^\d+: \w+ +\w+ +\w+ +(?<pid>[1-9]\d*) (?<inode>[\da-f]+:[\da-f]+:\d+) /;
+
+/** An inode as /proc/locks names it: `08:01:131`, with its device in hexadecimal. */
+function nameOfInode({ dev, ino }: fs.Stats): string {
+  const { major, minor } = splitDevice(BigInt(dev));
+  return `${toHex(major)}:${toHex(minor)}:${ino}`;
+}
+
+/** Two digits at least. */
+const toHex = (number: bigint): string => number.toString(16).padStart(2, '0');
+
+/** The two numbers of a device. Linux lays them out as makedev(3) says. */
+function splitDevice(device: bigint): { readonly major: bigint; readonly minor: bigint } {
+  const lowMajor = (device >> 8n) & 0xfffn;
+  const highMajor = (device >> 32n) & 0xfffff000n;
+  const lowMinor = device & 0xffn;
+  const highMinor = (device >> 12n) & 0xffffff00n;
+  return { major: highMajor | lowMajor, minor: highMinor | lowMinor };
 }
 
 function describeProcess(pid: number): Holder {

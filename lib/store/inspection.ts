@@ -1,4 +1,4 @@
-/** Recognizes a store, and checks that its schema is that of its version, and its pages undamaged. */
+/** Tells whether a file is a store, has the schema of its version, and has undamaged pages. */
 import { visible } from '../visible.ts';
 import { isDamage, isUnavailable, StoreError, toFileError } from './errors.ts';
 import { findSchemaFault, findSchemaVersion, migrations } from './schema.ts';
@@ -26,10 +26,12 @@ export function whyNoStore(db: Database.Database): string | undefined {
     : 'is not a store of Guestlist; move it away, then try again';
 }
 
-const TABLES = ['invites', 'sessions', 'project_joins', 'events'] as const;
+const COUNTED_TABLES = ['invites', 'sessions', 'project_joins', 'events'] as const;
 
-/** Numbers of rows by table; empty if the file is not a store. */
-export type RowCounts = Readonly<Partial<Record<(typeof TABLES)[number], number>>>;
+/** Numbers of rows by table. An old store has fewer tables, and a file that is no store has none. */
+export type RowCounts = {
+  readonly [Table in (typeof COUNTED_TABLES)[number]]?: number;
+};
 
 export type Inspection = {
   readonly version: number;
@@ -38,8 +40,12 @@ export type Inspection = {
   readonly fault: string | null;
 };
 
-/** The version of a file, and why it is not a sound store; `null` if it is one. */
-type Recognition = Omit<Inspection, 'rows'>;
+/** What a file is, before its rows and pages are read. */
+type Recognition = {
+  readonly version: number;
+  /** Why the file is not a sound store; `null` if it is one. */
+  readonly fault: string | null;
+};
 
 const refuse = (fault: string): Recognition => ({ version: 0, fault });
 
@@ -51,7 +57,7 @@ const refuse = (fault: string): Recognition => ({ version: 0, fault });
 export const inspectStoreFile = (file: string, check = 'integrity_check'): Inspection =>
   inspect(file, check, recognize);
 
-/** The same for a copy of the store in use, whose schema a backup does not judge. */
+/** The same for a copy of the store in use. A backup takes any schema. */
 export const inspectCopy = (file: string): Inspection =>
   inspect(file, 'integrity_check', recognizeByIds);
 
@@ -60,27 +66,28 @@ function inspect(
   check: string,
   recognizeFile: (db: Database.Database) => Recognition,
 ): Inspection {
-  const inspection = withDatabase<Inspection>(
+  return withDatabase<Inspection>(
     file,
     { readonly: true },
     (db) => {
       const { version, fault } = recognizeFile(db);
-      if (fault !== null) return { version, rows: {}, fault };
-      return { version, rows: countRowsByTable(db), fault: findDamage(db, check) };
+      if (fault !== null) return { version, rows: {}, fault: printable(fault) };
+      const rows = countRowsByTable(db);
+      const damage = findDamage(db, check);
+      return { version, rows, fault: damage === null ? null : printable(damage) };
     },
     (error) => {
-      // That it cannot be read says nothing about its content.
+      // A fault of the disk or of a lock says nothing about the content.
       if (isUnavailable(error) && !isDamage(error)) throw toFileError(file, error);
-      return { ...refuse(error.message), rows: {} };
+      return { version: 0, rows: {}, fault: printable(error.message) };
     },
   );
-  return { ...inspection, fault: inspection.fault && printable(inspection.fault) };
 }
 
-/** A fault can quote a name from the file, however long. */
+/** A fault may contain a name from the file, of any length and with any characters. */
 const printable = (fault: string): string => visible(fault.slice(0, 300));
 
-/** Throws for a fault. @param name of the file @throws {StoreError} */
+/** @param name of the file, for the message @throws {StoreError} if the file has a fault */
 export function requireSound(inspection: Inspection, name: string): Inspection {
   if (inspection.fault === null) return inspection;
   throw new StoreError(`${name} fails the check: ${inspection.fault}`);
@@ -94,7 +101,7 @@ function recognizeByIds(db: Database.Database): Recognition {
     : refuse(`it ${foreign}`);
 }
 
-/** Recognizes a store whose schema is sound. That of a newer one is unknown here. */
+/** Recognizes a store by its ids and its schema. The schema of a newer version is unknown here. */
 function recognize(db: Database.Database): Recognition {
   const newest = migrations.length;
   if (hasLostIds(db)) {
@@ -110,7 +117,7 @@ function recognize(db: Database.Database): Recognition {
   return { version, fault: findSchemaFault(db, version) };
 }
 
-/** A dump has neither id, nor has a clone by SQLite's shell. */
+/** A dump has no ids, and a clone that SQLite's shell makes has none either. */
 const hasLostIds = (db: Database.Database): boolean =>
   readPragma(db, 'user_version') === 0 && readPragma(db, 'application_id') === 0;
 
@@ -126,17 +133,31 @@ export function countRowsByTable(db: Database.Database, schema = 'main'): RowCou
         where type = 'table' and name = ? collate nocase and sql like 'create table%'`,
     )
     .pluck();
-  const tables = TABLES.filter((table) => isThere.get(table) === 1);
+  const tables = COUNTED_TABLES.filter((table) => isThere.get(table) === 1);
   const counts = tables.map((table) => `(select count(*) from ${schema}.${table}) as ${table}`);
   if (counts.length === 0) return {};
   return requireRow(db.prepare<[], RowCounts>(`select ${counts.join(', ')}`).get());
 }
 
-// Not `select … from pragma_integrity_check`: a table of the file could have that name.
+/** A row of `integrity_check` or `quick_check`: the result, by the name of the check. */
+type CheckRow = Readonly<Record<string, string>>;
+
+/**
+ * The first fault that SQLite finds in the pages of a file; `null` without one. It is asked by a
+ * pragma, because a table of the file could have the name of `pragma_integrity_check`.
+ */
 function findDamage(db: Database.Database, check: string): string | null {
-  const rows = db.pragma(check) as readonly Readonly<Record<string, string>>[];
-  const results = rows.map((row) => row[check]);
-  const fault = results.find((result) => result !== 'ok');
-  const [line] = fault?.replace(/^\*+ in database .*\n/, '').split('\n', 1) ?? [];
-  return line === undefined ? null : `damaged: ${line}`;
+  for (const row of db.pragma(check) as readonly CheckRow[]) {
+    const result = row[check] ?? '';
+    if (result !== 'ok') return `damaged: ${firstFault(result)}`;
+  }
+  return null;
+}
+
+/** `*** in database main ***` is a heading. `Tree 5 page 5: btreeInitPage() returns error` is a fault. */
+const DATABASE_HEADING = /^\*+ in database .*\n/;
+
+function firstFault(result: string): string {
+  const [line = ''] = result.replace(DATABASE_HEADING, '').split('\n', 1);
+  return line;
 }

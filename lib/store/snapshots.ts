@@ -22,14 +22,14 @@ export const SNAPSHOT_RETENTION = 14 * 24 * HOUR;
 /** Nightly snapshots that no age removes, because a clock may have been wrong. */
 const ALWAYS_KEPT = 5;
 
-/** `guestlist-20261126T031500Z.db` and `guestlist-20261126T031500Z-schema-5.db`, not `guestlist.db` */
-const NAME =
-  /^guestlist-(?<year>\d{4})(?<month>\d\d)(?<day>\d\d)T(?<hour>\d\d)(?<minute>\d\d)(?<second>\d\d)Z(?<label>-[a-z\d-]+)?\.db$/;
+/**
+ * The name of a snapshot: `guestlist-20261126T031500Z.db` or
+ * `guestlist-20261126T031500Z-schema-5.db`, not `guestlist.db`.
+ */
+const NAME = /^guestlist-(?<date>\d{8})T(?<time>\d{6})Z(?<label>-[a-z\d-]+)?\.db$/;
+
 /** `draft-0123456789ab`. A power cut can leave the journal alone. */
 const DRAFT = /^draft-[0-9a-f]{12}(-journal)?$/;
-
-/** As `Date.parse` reads it: `2026-11-26T03:15:00Z`. */
-const TIME_IN_NAME = '$<year>-$<month>-$<day>T$<hour>:$<minute>:$<second>Z';
 
 const snapshotFolder = (store: string): string => path.join(path.dirname(store), 'backups');
 
@@ -46,26 +46,31 @@ export function listSnapshots(store: string): readonly Snapshot[] {
   files.refuseLostLink(path.dirname(store));
   const snapshots: Snapshot[] = [];
   for (const file of findFiles(snapshotFolder(store), NAME)) {
-    const takenAt = Date.parse(path.basename(file).replace(NAME, TIME_IN_NAME));
-    const label = path.basename(file).replace(NAME, '$<label>');
-    // The 31st of February is none.
+    const { date = '', time = '', label = '' } = NAME.exec(path.basename(file))?.groups ?? {};
+    const takenAt = Date.parse(`${separate(date, '-')}T${separate(time, ':')}Z`);
+    // A name with a date that does not exist, such as February 31, is not the name of a snapshot.
     if (!Number.isNaN(takenAt)) snapshots.push({ file, label, takenAt });
   }
   return snapshots.sort((one, other) => other.takenAt - one.takenAt);
 }
+
+/** Puts a mark before the last two pairs of digits: `2026-11-26` of `20261126`. */
+const separate = (digits: string, mark: string): string =>
+  [digits.slice(0, -4), digits.slice(-4, -2), digits.slice(-2)].join(mark);
 
 /**
  * The drafts of running and of interrupted programs. A restore from another volume makes one beside
  * the store.
  */
 export function listDrafts(store: string): readonly Snapshot[] {
-  const paths = [snapshotFolder(store), path.dirname(store)].flatMap((folder) =>
-    findFiles(folder, DRAFT),
-  );
-  return paths.map((file) => {
-    const state = fs.statSync(file, { throwIfNoEntry: false });
-    return { file, label: 'draft', takenAt: state?.mtimeMs ?? Date.now() };
-  });
+  const drafts: Snapshot[] = [];
+  for (const folder of [snapshotFolder(store), path.dirname(store)]) {
+    for (const file of findFiles(folder, DRAFT)) {
+      const stats = fs.statSync(file, { throwIfNoEntry: false });
+      drafts.push({ file, label: 'draft', takenAt: stats?.mtimeMs ?? Date.now() });
+    }
+  }
+  return drafts;
 }
 
 /** A snapshot of a store by path, or by name. @throws {StoreError} if there is none */
