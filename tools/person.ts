@@ -14,7 +14,7 @@ import {
   personalDataReader,
   removeDeletedBytes,
 } from '../lib/extras/erasure/personal-data.ts';
-import { quote } from '../lib/store/access.ts';
+import { quoteForShell } from '../lib/store/access.ts';
 import { SNAPSHOT_RETENTION, type Snapshot } from '../lib/store/snapshots.ts';
 
 export const main = defineTool('person', [
@@ -29,7 +29,7 @@ export const main = defineTool('person', [
       --yes, change nothing, status 1. In invites by the address, "erased" replaces
       it as the inviter. Visitors wait meanwhile: 0.3 s with
       100,000 events, 1.5 s with a million.`,
-    run: forget,
+    run: erasePeople,
   },
 ]);
 
@@ -56,14 +56,14 @@ function exportPerson(call: Call): void {
   call.write(`${JSON.stringify(found, null, 2)}\n`);
 }
 
-function forget(call: Call): void {
+function erasePeople(call: Call): void {
   const typed = call.words.map(readEmail);
   const forms = readStore(call, (readers) => typed.map((email) => knownForm(readers, email)));
   const emails = [...new Set(forms)];
   const known = withStore(call, ({ db }) => emails.filter(personalDataReader(db).isKnown));
   const unknown = emails.filter((email) => !known.includes(email));
   const sure = call.flag('yes');
-  if (sure) erase(call, emails, known.length);
+  if (sure) eraseNow(call, emails, known.length);
   const holding = copiesWith(call.storeFile, emails);
   const lines: string[] = [];
   const names = known.map(readableEmail).join(', ');
@@ -79,8 +79,8 @@ function forget(call: Call): void {
   printOutcome(call, text, { erased: known, snapshots });
 }
 
-/** Erases addresses, and logs it for each known one. */
-function erase(call: Call, emails: readonly string[], known: number): void {
+/** @param known how many of the addresses have data; the audit log gets a row for each */
+function eraseNow(call: Call, emails: readonly string[], known: number): void {
   withStore(call, ({ db, transaction }) => {
     const eraseRows = erasureWriter(db);
     transaction(({ recordChange }) => {
@@ -88,14 +88,17 @@ function erase(call: Call, emails: readonly string[], known: number): void {
       for (let i = 0; i < known; i += 1) recordChange('erased', ERASED_EMAIL);
     });
   });
-  // Even without a row to erase, because an earlier run may have been interrupted here.
+  // Also if no row was erased now: an earlier run may have been interrupted before this step.
   removeDeletedBytes(call.storeFile);
 }
 
-/** The day (UTC) on which a snapshot is deleted; `null` if it is kept, or is old but among the newest. */
+/** The day (UTC) on which a snapshot is deleted; `null` if nothing deletes it by its age. */
 function deletedOn({ label, takenAt }: Snapshot): string | null {
   const end = takenAt + SNAPSHOT_RETENTION;
-  return label === '' && end > Date.now() ? new Date(end).toISOString().slice(0, 10) : null;
+  const isNightly = label === '';
+  // An older one is still there because it is among the newest five.
+  if (!isNightly || end <= Date.now()) return null;
+  return new Date(end).toISOString().slice(0, 10);
 }
 
 /** The end of a message: the copies that hold an address, and how that ends. */
@@ -108,7 +111,8 @@ function describeCopies({ storeFile }: Call, copies: readonly Snapshot[]): strin
   const names = rows.map(({ file }) => `${file}*`).join(' ');
   return (
     `copies in ${folder} that still hold it:\n${toTable('', ['file', 'deletedOn'], rows)}` +
-    `to delete all of them today: ${commandFor('backup create')}, then: cd ${quote(folder)} && rm ${names}`
+    `to delete all of them today: ${commandFor('backup create')}, then: ` +
+    `cd ${quoteForShell(folder)} && rm ${names}`
   );
 }
 

@@ -129,12 +129,12 @@ function selectRange(request: Request, size: number, etag: string): Selection {
   if (request.method !== 'GET') return { status: 200, range: whole };
   const { 'if-range': ifRange, range: asked } = request.headers;
   if (ifRange !== undefined && ifRange !== etag) return { status: 200, range: whole };
-  const given = ONE_RANGE.exec(asked ?? '')?.groups;
-  if (!given) return { status: 200, range: whole };
+  const parts = ONE_RANGE.exec(asked ?? '')?.groups;
+  if (!parts) return { status: 200, range: whole };
 
-  if (given.suffix !== undefined) return lastBytes(Number(given.suffix), size);
-  const first = Number(given.first);
-  const last = given.last ? Number(given.last) : Infinity;
+  if (parts.suffix !== undefined) return lastBytes(Number(parts.suffix), size);
+  const first = Number(parts.first);
+  const last = parts.last === '' ? Infinity : Number(parts.last);
   if (last < first) return { status: 200, range: whole };
   if (first >= size) return { status: 416, range: undefined };
   return { status: 206, range: { first, last: Math.min(last, size - 1) } };

@@ -15,20 +15,20 @@ export type WithBody = { readonly body: JsonObject };
  * its error.
  */
 export const withBody =
-  <Given extends Context>(
-    handler: Handler<Given & WithBody>,
+  <Argument extends Context>(
+    handler: Handler<Argument & WithBody>,
     maxBytes = MAX_BYTES,
-  ): Handler<Given> =>
-  async (given) => {
-    const bytes = await readBody(given.request, maxBytes);
+  ): Handler<Argument> =>
+  async (context) => {
+    const bytes = await readBody(context.request, maxBytes);
     // The rest of the body stays unread, so the connection cannot be used again.
     if (!bytes) return errorReply(413, 'body_too_large', ['Connection', 'close']);
-    if (bytes.length === 0) return handler({ ...given, body: {} });
-    const [type = ''] = given.request.headers['content-type']?.split(';') ?? [];
+    if (bytes.length === 0) return handler({ ...context, body: {} });
+    const [type = ''] = context.request.headers['content-type']?.split(';') ?? [];
     if (type.trim().toLowerCase() !== 'application/json')
       return errorReply(415, 'unsupported_media_type');
     const body = tryParseJson(bytes);
-    return isObject(body) ? handler({ ...given, body }) : errorReply(400, 'invalid_json');
+    return isObject(body) ? handler({ ...context, body }) : errorReply(400, 'invalid_json');
   };
 
 /** The body, or `undefined` if it is too large. */

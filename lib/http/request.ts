@@ -1,4 +1,4 @@
-/** The request, the handlers that answer it, and whether another site made it. */
+/** The types of a request and of its handler, and the check for a cross-origin request. */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { Reply } from './reply.ts';
@@ -20,12 +20,12 @@ export type Request = {
 export type Context = { readonly request: Request };
 
 /** Answers a request, or the argument that its guards have made of it. */
-export type Handler<Given = Request> = (given: Given) => Reply | Promise<Reply>;
+export type Handler<Argument = Request> = (argument: Argument) => Reply | Promise<Reply>;
 
 /** A handler and its name, method and path: `GET /timeline`. */
 export type Route = readonly [name: string, handler: Handler];
 
-/** Whether another site's page made a browser send this. Only browsers send these headers. */
+/** Whether a page of another site made a browser send this. Only browsers send these headers. */
 export function isCrossOrigin({ headers }: Request, publicOrigin: string): boolean {
   const site = headers['sec-fetch-site'];
   if (site !== undefined) return site !== 'same-origin' && site !== 'none';

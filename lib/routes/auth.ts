@@ -1,5 +1,4 @@
 /** Login, its limit, logout and the current visitor. An invited address is the only credential. */
-
 import { coerceToText, normalizeEmail } from '../addresses/normalize.ts';
 import type { Settings } from '../config.ts';
 import type { WithBody } from '../http/json-body.ts';
@@ -9,17 +8,18 @@ import type { Context, Handler, Request } from '../http/request.ts';
 import type { ServerStore } from '../store/open.ts';
 import { SESSION_LIFETIME } from '../store/sessions.ts';
 import { describeDevice } from './device.ts';
-import { findVisitor, type LoggedIn, SESSION_COOKIE } from './guards.ts';
+import { findVisitor, SESSION_COOKIE, type VisitorContext } from './guards.ts';
 import type { DoneReply, LoginReply, MeReply } from './replies.ts';
 
 export function authHandlers(store: ServerStore, { production }: Settings) {
   const { invites } = store;
   const secure = production ? '; Secure' : '';
-  /** @param maxAge in seconds; 0 deletes the cookie */
-  const cookie = (value: string, maxAge: number) => [
-    'Set-Cookie',
-    `${SESSION_COOKIE}=${value}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${maxAge}${secure}`,
-  ];
+
+  /** The header that sets the session cookie. @param maxAge in seconds; 0 deletes the cookie */
+  function setCookie(value: string, maxAge: number): readonly string[] {
+    const attributes = `Path=/; HttpOnly; SameSite=Lax; Max-Age=${maxAge}${secure}`;
+    return ['Set-Cookie', `${SESSION_COOKIE}=${value}; ${attributes}`];
+  }
 
   return {
     /** Begins a session for an invited address, and ends the request's former one. */
@@ -43,7 +43,7 @@ export function authHandlers(store: ServerStore, { production }: Settings) {
           ...describeDevice(request.headers['user-agent']),
           meta: null,
         });
-        const headers = cookie(token, SESSION_LIFETIME / 1000);
+        const headers = setCookie(token, SESSION_LIFETIME / 1000);
         return jsonReply<LoginReply>(200, { ok: true, firstName: invite.firstName }, headers);
       });
     },
@@ -52,11 +52,11 @@ export function authHandlers(store: ServerStore, { production }: Settings) {
     async logout({ request }: Context): Promise<Reply> {
       const visitor = findVisitor(store, request);
       if (visitor) await store.write(({ sessions }) => sessions.end(visitor));
-      return jsonReply<DoneReply>(200, { ok: true }, cookie('', 0));
+      return jsonReply<DoneReply>(200, { ok: true }, setCookie('', 0));
     },
 
     /** The current visitor, with the invite's current first name. */
-    me({ visitor: { email, firstName } }: LoggedIn): Reply {
+    me({ visitor: { email, firstName } }: VisitorContext): Reply {
       return jsonReply<MeReply>(200, { email, firstName });
     },
   };
@@ -69,23 +69,23 @@ export function loginLimit({ publicOrigin }: Settings) {
   let hasWarned = false;
 
   return (handler: Handler<Context>): Handler<Context> =>
-    (given) => {
-      const client = clientAddress(given.request);
+    (context) => {
+      const client = clientAddress(context.request);
       if (expectsProxy && !hasWarned && isLoopback(client)) {
         hasWarned = true;
         console.error(
-          `all visitors share one login limit, because ${faultOfProxy(given.request)}; ` +
+          `all visitors share one login limit, because ${faultOfProxy(context.request)}; ` +
             'configure the proxy to send the address of the visitor there',
         );
       }
-      // In ms.
-      const wait = countAttempt(client);
-      if (wait === 0) return handler(given);
-      return errorReply(429, 'rate_limited', ['Retry-After', String(Math.ceil(wait / 1000))]);
+      const waitMs = countAttempt(client);
+      if (waitMs === 0) return handler(context);
+      const seconds = String(Math.ceil(waitMs / 1000));
+      return errorReply(429, 'rate_limited', ['Retry-After', seconds]);
     };
 }
 
-/** Why a login seems to come from this machine. The header may be a client's, so it is not quoted. */
+/** Why a login seems to come from this machine. A client can write the header, so it is not shown. */
 function faultOfProxy({ headers }: Request): string {
   return headers['x-forwarded-for'] === undefined
     ? 'a login came over loopback without X-Forwarded-For'

@@ -1,7 +1,6 @@
 /**
- * Guards: the audience of a route, and the argument of its handler. A POST is checked in the order
- * audience, origin, login limit, body. `lib/routes` decides what a request means. It has no SQL and
- * touches no socket.
+ * Guards: they decide who may call a route, and make the argument of its handler. A POST is checked in
+ * this order: audience, origin, login limit, body. `lib/routes` has no SQL, and touches no socket.
  */
 import type { Settings } from '../config.ts';
 import { readCookies } from '../http/cookies.ts';
@@ -19,20 +18,22 @@ import type { Visitor } from '../store/sessions.ts';
 /** The name of the session cookie. */
 export const SESSION_COOKIE = 'svc_session';
 
-/** The argument of handlers behind a session. */
-export type LoggedIn = Context & {
+/** The argument of a visitor's or an administrator's handler. */
+export type VisitorContext = Context & {
   readonly visitor: Visitor;
   /**
-   * Makes the reply to clients without a session, which few requests need: a commit returns it if the
-   * session has ended by then.
+   * Makes the reply that a client without a session gets. A handler returns it if the session has
+   * ended before its commit.
    */
-  readonly refuse: (request: Request) => Reply;
+  readonly refuse: () => Reply;
 };
 
 /** Handlers by method and path. */
-export type Routes<Given> = { readonly [name: `${'GET' | 'POST'} /${string}`]: Handler<Given> };
+export type Routes<Argument> = {
+  readonly [name: `${'GET' | 'POST'} /${string}`]: Handler<Argument>;
+};
 
-/** How many cookies of the name are tried: a site of the same domain can set one too. */
+/** How many cookies of this name are tried. A site on a sibling domain can set one too. */
 const MAX_COOKIES = 4;
 
 /** The visitor whose session a cookie of the request proves. */
@@ -49,64 +50,73 @@ export function routeGuards(store: ServerStore, { publicOrigin }: Settings) {
   const hide = () => NOT_FOUND;
 
   /**
-   * The routes of an audience, each behind its guard. A POST of another origin is refused.
+   * Puts the routes of an audience behind its guard, which also refuses a cross-origin POST.
    *
-   * @param admit makes the handler's argument; `undefined` if the client is not of the audience
-   * @param refuse makes the reply to other clients
+   * @param admit makes the handler's argument; `undefined` for a client outside the audience
+   * @param refuse makes the reply to such a client
    */
-  function block<Given extends Context>(
-    admit: (request: Request) => Given | undefined,
+  function guardRoutes<Argument extends Context>(
+    admit: (request: Request) => Argument | undefined,
     refuse: (request: Request) => Reply,
-    routes: Routes<Given>,
+    routes: Routes<Argument>,
   ): readonly Route[] {
-    const guard =
-      (handler: Handler<Given>): Handler =>
-      (request) => {
-        const given = admit(request);
-        if (!given) return refuse(request);
+    function guard(handler: Handler<Argument>): Handler {
+      return (request) => {
+        const argument = admit(request);
+        if (!argument) return refuse(request);
         if (request.method === 'POST' && isCrossOrigin(request, publicOrigin)) return crossOrigin;
-        return handler(given);
+        return handler(argument);
       };
-    return Object.entries<Handler<Given>>(routes).map(([name, handler]) => [name, guard(handler)]);
+    }
+    const guarded: Route[] = [];
+    for (const [name, handler] of Object.entries<Handler<Argument>>(routes))
+      guarded.push([name, guard(handler)]);
+    return guarded;
   }
 
-  const administrator = (request: Request): LoggedIn | undefined => {
+  function admitAdministrator(request: Request): VisitorContext | undefined {
     const visitor = findVisitor(store, request);
     if (!visitor?.isAdmin) return undefined;
     return { request, visitor, refuse: hide };
-  };
+  }
 
-  /** The sessions are looked up first, so that every refusal does the same work. */
-  const sameOriginAdministrator = (request: Request): LoggedIn | undefined => {
-    const given = administrator(request);
-    return isCrossOrigin(request, publicOrigin) ? undefined : given;
-  };
+  /** The session is looked up in any case, so that all refusals take the same time. */
+  function admitSameOriginAdministrator(request: Request): VisitorContext | undefined {
+    const context = admitAdministrator(request);
+    return isCrossOrigin(request, publicOrigin) ? undefined : context;
+  }
 
   return {
-    /** Every client is admitted, so `hide` is never called. */
-    everyone: (routes: Routes<Context>) => block((request) => ({ request }), hide, routes),
-    /** Without a session, the reply is what `refuse` makes of the request. */
-    visitors(refuse: (request: Request) => Reply, routes: Routes<LoggedIn>) {
-      const admit = (request: Request): LoggedIn | undefined => {
+    /** Admits every client. */
+    everyone(routes: Routes<Context>) {
+      return guardRoutes((request) => ({ request }), hide, routes);
+    },
+    /** Admits visitors. @param refuse makes the reply to clients without a session */
+    visitors(refuse: (request: Request) => Reply, routes: Routes<VisitorContext>) {
+      function admit(request: Request): VisitorContext | undefined {
         const visitor = findVisitor(store, request);
         if (!visitor) return undefined;
-        return { request, visitor, refuse };
-      };
-      return block(admit, refuse, routes);
+        return { request, visitor, refuse: () => refuse(request) };
+      }
+      return guardRoutes(admit, refuse, routes);
     },
-    /** Other clients get `NOT_FOUND`. */
-    administrators: (routes: Routes<LoggedIn>) => block(administrator, hide, routes),
+    /** Admits administrators. Other clients get `NOT_FOUND`. */
+    administrators(routes: Routes<VisitorContext>) {
+      return guardRoutes(admitAdministrator, hide, routes);
+    },
     /**
-     * Other clients get `NOT_FOUND`. So does a GET or POST that another site's page makes in the
-     * browser of an administrator: that site could tell who is one, or start a download of the list.
+     * Admits administrators on pages of this site. A page of another site gets `NOT_FOUND` for a GET
+     * too: otherwise it could tell who is an administrator, or start a download of the list.
      */
-    administratorsApi: (routes: Routes<LoggedIn>) => block(sameOriginAdministrator, hide, routes),
+    administratorsApi(routes: Routes<VisitorContext>) {
+      return guardRoutes(admitSameOriginAdministrator, hide, routes);
+    },
     /**
-     * Does the work of an administrator's route, so that neither timing nor a fault of the store
-     * reveals the hidden page.
+     * Answers an unknown URL. It does the work of an administrator's route, so that neither the time
+     * nor a fault of the store reveals the hidden page.
      */
-    notFound: (request: Request): Reply => {
-      sameOriginAdministrator(request);
+    notFound(request: Request): Reply {
+      admitSameOriginAdministrator(request);
       return NOT_FOUND;
     },
   };

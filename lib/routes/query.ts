@@ -1,12 +1,11 @@
 /** Reads the query of a list: limit, cursor and filters. */
-
 import { normalizeEmail } from '../addresses/normalize.ts';
 import type { Context, Handler } from '../http/request.ts';
 import { MAX_ROWS } from '../lists.ts';
 import type { PageQuery } from '../store/paging.ts';
 import { ALL_TIME, dayOf, type Period, parseDay } from '../store/period.ts';
 
-/** Thrown by a handler; the reply is 400 `invalid_query`. */
+/** A handler throws this. The reply is 400 `invalid_query`. */
 export class InvalidQuery extends Error {}
 
 /** Reads parameters. Each call throws `InvalidQuery` for an invalid or repeated one. */
@@ -35,58 +34,70 @@ export type WithQuery = { readonly query: Query };
 
 /** Adds the query to the handler's argument. */
 export const withQuery =
-  <Given extends Context>(handler: Handler<Given & WithQuery>): Handler<Given> =>
-  (given) =>
-    handler({ ...given, query: readQuery(new URLSearchParams(given.request.query)) });
+  <Argument extends Context>(handler: Handler<Argument & WithQuery>): Handler<Argument> =>
+  (context) =>
+    handler({ ...context, query: readQuery(new URLSearchParams(context.request.query)) });
 
 function readQuery(params: URLSearchParams): Query {
-  /** @throws {InvalidQuery} if `read` returns `undefined`, or the parameter is repeated */
-  function optional<T>(name: string, read: (value: string) => T | undefined): T | undefined {
-    const [value, ...others] = params.getAll(name);
+  /**
+   * Reads a parameter; `undefined` without it.
+   *
+   * @param parse returns `undefined` for an invalid value
+   * @throws {InvalidQuery} if the value is invalid, or the parameter is repeated
+   */
+  function parameter<T>(name: string, parse: (value: string) => T | undefined): T | undefined {
+    const values = params.getAll(name);
+    const [value] = values;
     if (value === undefined) return undefined;
-    const result = others.length === 0 ? read(value) : undefined;
-    if (result === undefined) throw new InvalidQuery();
+    const result = parse(value);
+    if (result === undefined || values.length > 1) throw new InvalidQuery();
     return result;
   }
 
   const oneOf = <T extends string>(name: string, allowed: readonly T[]) =>
-    optional(name, (value) => allowed.find((each) => each === value));
+    parameter(name, (value) => allowed.find((each) => each === value));
 
   return {
     oneOf,
     someOf: <T extends string>(name: string, allowed: readonly T[]) =>
-      optional(name, (text) => {
+      parameter(name, (text) => {
         const isAllowed = (value: string): value is T => allowed.some((each) => each === value);
         const values = text.split(',');
         return values.every(isAllowed) ? values : undefined;
       }),
     page: (cursorName = 'cursor'): PageQuery => ({
-      limit: optional('limit', readLimit) ?? 100,
-      after: optional(cursorName, readPosition),
+      limit: parameter('limit', parseLimit) ?? 100,
+      after: parameter(cursorName, parseCursor),
     }),
-    email: (name: string) => optional(name, normalizeEmail),
+    email: (name: string) => parameter(name, normalizeEmail),
     period(): Period | undefined {
       if (!params.has('from') && !params.has('to')) return undefined;
-      const from = optional('from', parseDay) ?? ALL_TIME.from;
-      const to = optional('to', parseDay) ?? Math.max(from, dayOf(Date.now()));
+      const from = parameter('from', parseDay) ?? ALL_TIME.from;
+      const to = parameter('to', parseDay) ?? Math.max(from, dayOf(Date.now()));
       if (from > to) throw new InvalidQuery();
       return { from, to };
     },
-    text: (name: string) => optional(name, (value) => value),
-    time: (name: string) => optional(name, readTime),
+    text: (name: string) => parameter(name, (value) => value),
+    time: (name: string) => parameter(name, parseTime),
   };
 }
 
-const readTime = (value: string): number | undefined =>
-  /^(0|[1-9]\d{0,15})$/.test(value) && Number.isSafeInteger(Number(value))
-    ? Number(value)
-    : undefined;
+/** A whole number without leading zeros: `0` and `1767225600000`, but not `01`, `1e3` or `-1`. */
+const WHOLE_NUMBER = /^(0|[1-9]\d{0,15})$/;
 
-const readLimit = (value: string): number | undefined =>
-  /^[1-9]\d{0,2}$/.test(value) && Number(value) <= MAX_ROWS ? Number(value) : undefined;
+function parseTime(value: string): number | undefined {
+  const time = Number(value);
+  return WHOLE_NUMBER.test(value) && Number.isSafeInteger(time) ? time : undefined;
+}
+
+function parseLimit(value: string): number | undefined {
+  const limit = Number(value);
+  if (!WHOLE_NUMBER.test(value) || limit === 0 || limit > MAX_ROWS) return undefined;
+  return limit;
+}
 
 /** A cursor is the position of the last row: its id, or the number of rows before the next. */
-const readPosition = (value: string): number | undefined =>
+const parseCursor = (value: string): number | undefined =>
   /^\d{1,15}$/.test(value) ? Number(value) : undefined;
 
 /** The cursor for a position; `null` for the end of the list. */

@@ -1,5 +1,4 @@
 /** The API of the administrator page. */
-
 import {
   coerceToText,
   emailMistake,
@@ -11,45 +10,44 @@ import {
 import type { WithBody } from '../http/json-body.ts';
 import { errorReply, jsonReply, type Reply } from '../http/reply.ts';
 import type { Change, Event, JoinClick, ListPage } from '../records.ts';
-import { EVENT_TYPES, type EventFilter } from '../store/events.ts';
 import type { ServerStore } from '../store/open.ts';
-import { ALL_ACTS, INVITE_SORTS, type InviteSearch, STATUSES } from '../store/people.ts';
-import { closePeriod, dayOf, formatDay, type Period, precedingPeriod } from '../store/period.ts';
-import type { LoggedIn } from './guards.ts';
+import { closePeriod, dayOf, formatDay, precedingPeriod } from '../store/period.ts';
+import { readEventFilter, readInviteSearch, readJoinFilter } from './filters.ts';
+import type { VisitorContext } from './guards.ts';
 import { type ReadPage, readLogPage } from './list-page.ts';
-import { InvalidQuery, type Query, toCursor, type WithQuery } from './query.ts';
+import { InvalidQuery, toCursor, type WithQuery } from './query.ts';
 import type * as replies from './replies.ts';
 
-/** Without `from` and `to`: the last 90 days. */
-const DAYS = 90;
+/** How many days the statistics are of, without `from` and `to`. */
+const DEFAULT_DAYS = 90;
 
-/** Maximum number of days of a reply. */
+/** The most days that a reply has. */
 const MAX_DAYS = 3660;
 
 const NO_ROWS = { rows: [], next: null };
 
 /** Handlers of the administrator's API. */
 export type SvcopsHandlers = {
-  readonly stats: (given: WithQuery) => Promise<Reply>;
-  readonly listInvites: (given: WithQuery) => Promise<Reply>;
-  readonly listJoins: (given: WithQuery) => Promise<Reply>;
-  readonly listEvents: (given: WithQuery) => Promise<Reply>;
-  readonly listChanges: (given: WithQuery) => Promise<Reply>;
-  readonly person: (given: WithQuery) => Promise<Reply>;
-  readonly invite: (given: LoggedIn & WithBody) => Reply | Promise<Reply>;
+  readonly stats: (context: WithQuery) => Promise<Reply>;
+  readonly listInvites: (context: WithQuery) => Promise<Reply>;
+  readonly listJoins: (context: WithQuery) => Promise<Reply>;
+  readonly listEvents: (context: WithQuery) => Promise<Reply>;
+  readonly listChanges: (context: WithQuery) => Promise<Reply>;
+  readonly person: (context: WithQuery) => Promise<Reply>;
+  readonly invite: (context: VisitorContext & WithBody) => Reply | Promise<Reply>;
 };
 
 export function svcopsHandlers(store: ServerStore): SvcopsHandlers {
   return {
     async stats({ query }: WithQuery): Promise<Reply> {
       const today = dayOf(Date.now());
-      const period = query.period() ?? { from: today - DAYS + 1, to: today };
+      const period = query.period() ?? { from: today - DEFAULT_DAYS + 1, to: today };
       if (Number.isFinite(period.from) && period.to - period.from >= MAX_DAYS)
         throw new InvalidQuery();
       const stats = await store.read(({ people, totals }) => {
         const first = totals.firstDay();
         const days = closePeriod(period, first, today, MAX_DAYS);
-        // A period without a first day has none before it.
+        // Before a period without a first day, there is no period.
         const before = period.from === -Infinity ? undefined : precedingPeriod(period);
         return {
           period: { from: formatDay(days.from), to: formatDay(days.to) },
@@ -75,7 +73,7 @@ export function svcopsHandlers(store: ServerStore): SvcopsHandlers {
       return jsonReply<replies.InvitesReply>(200, { invites, total: found.total, next });
     },
 
-    /** Both lists; with `of`, only one of them has rows. */
+    /** Both lists. If the query names one of them by `of`, the other one has no rows. */
     async listJoins({ query }: WithQuery): Promise<Reply> {
       const { of, ...filter } = readJoinFilter(query);
       const summaryPage = query.page('summary');
@@ -123,10 +121,10 @@ export function svcopsHandlers(store: ServerStore): SvcopsHandlers {
     },
 
     /**
-     * Adds an invite, never an administrator. The commit checks the caller again, because the
-     * body may have arrived long after the headers.
+     * Adds an invite, never an administrator. The body may arrive long after the headers, so the
+     * session is checked again in the transaction.
      */
-    invite({ request, visitor, refuse, body }: LoggedIn & WithBody): Reply | Promise<Reply> {
+    invite({ visitor, refuse, body }: VisitorContext & WithBody): Reply | Promise<Reply> {
       const typed = coerceToText(body.email);
       const email = normalizeInvitedEmail(typed);
       if (email === undefined) return errorReply(400, emailMistake(typed));
@@ -136,7 +134,7 @@ export function svcopsHandlers(store: ServerStore): SvcopsHandlers {
       if (firstName === undefined) return errorReply(400, 'invalid_first_name');
 
       return store.write(({ invites, sessions }) => {
-        if (!sessions.isAdmin(visitor)) return refuse(request);
+        if (!sessions.isAdmin(visitor)) return refuse();
         const { email: invitedBy } = visitor;
         const invite = { email, firstName, isAdmin: false, invitedBy, invitedAt: Date.now() };
         const isInvitedAsTyped = asTyped !== email && store.invites.find(asTyped) !== undefined;
@@ -149,51 +147,25 @@ export function svcopsHandlers(store: ServerStore): SvcopsHandlers {
 }
 
 /**
- * The first name of a new invite, as `firstName`, or as `first_name`, as the store calls it.
+ * The first name of a new invite. The page sends `firstName`. Scripts may send `first_name`, which is
+ * the name of the column.
  *
  * @returns `null` for none, `undefined` for an invalid one, or for two that differ
  */
 function readFirstNameField(body: WithBody['body']): string | null | undefined {
-  let firstName: string | null = null;
-  for (const given of [body.firstName ?? '', body.first_name ?? '']) {
-    const name = typeof given === 'string' ? normalizeFirstName(given) : undefined;
-    if (name === undefined) return undefined;
-    if (name !== null && firstName !== null && name !== firstName) return undefined;
-    firstName ??= name;
-  }
-  return firstName;
+  const firstName = parseFirstName(body.firstName);
+  const otherName = parseFirstName(body.first_name);
+  if (firstName === undefined || otherName === undefined) return undefined;
+  if (firstName === null) return otherName;
+  if (otherName === null || otherName === firstName) return firstName;
+  return undefined;
 }
 
-/** What the query asks of the invite list, without its page. */
-export const readInviteSearch = (query: Query): InviteSearch => ({
-  sort: query.oneOf('sort', INVITE_SORTS) ?? 'invitedAt',
-  order: query.oneOf('order', ['asc', 'desc']) ?? 'desc',
-  text: query.text('q'),
-  statuses: query.someOf('status', STATUSES),
-  did: query.oneOf('did', ALL_ACTS),
-  invitedAt: query.time('invitedAt'),
-  before: query.time('before'),
-  period: query.period(),
-});
-
-type JoinQuery = {
-  /** The only list to read; both without it. */
-  readonly of: 'summary' | 'clicks' | undefined;
-  readonly email: string | undefined;
-  readonly period: Period | undefined;
-};
-
-export const readJoinFilter = (query: Query): JoinQuery => ({
-  of: query.oneOf('of', ['summary', 'clicks']),
-  email: query.email('email'),
-  period: query.period(),
-});
-
-export const readEventFilter = (query: Query): EventFilter => ({
-  type: query.oneOf('type', EVENT_TYPES),
-  email: query.email('email'),
-  period: query.period(),
-});
+/** @returns `null` for an absent or empty value, `undefined` for an invalid one */
+function parseFirstName(value: unknown): string | null | undefined {
+  if (value === undefined || value === null) return null;
+  return typeof value === 'string' ? normalizeFirstName(value) : undefined;
+}
 
 /** A page of a list, as a reply shows it. */
 const toReplyPage = <Row extends { readonly email: string | null }>(

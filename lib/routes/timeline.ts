@@ -5,11 +5,11 @@ import type { ServedLayout } from '../records.ts';
 import type { Site } from '../site/site.ts';
 import type { ServerStore } from '../store/open.ts';
 import { describeDevice } from './device.ts';
-import type { LoggedIn } from './guards.ts';
+import type { VisitorContext } from './guards.ts';
 import type { DoneReply, JoinedReply } from './replies.ts';
 
-/** Shows the timeline after the view is on disk, unless the session has ended by then. */
-export function timelineHandler(store: ServerStore, pages: Site['pages']): Handler<LoggedIn> {
+/** Sends the timeline after the view is on disk. If the session has ended by then, it refuses. */
+export function timelineHandler(store: ServerStore, pages: Site['pages']): Handler<VisitorContext> {
   const layouts = { desktop: htmlPage(pages.desktop), mobile: htmlPage(pages.mobile) };
 
   return ({ request, visitor, refuse }) => {
@@ -25,12 +25,12 @@ export function timelineHandler(store: ServerStore, pages: Site['pages']): Handl
         session: visitor.id,
         meta,
       });
-      return isRecorded ? layouts[meta.view] : refuse(request);
+      return isRecorded ? layouts[meta.view] : refuse();
     });
   };
 }
 
-/** The layout of the query, else of the device. */
+/** The layout that the query names, otherwise the one for the device. */
 function chooseView(query: string, deviceType: string): ServedLayout {
   const view = namedView(query);
   if (view) return { view, forced: true };
@@ -44,8 +44,8 @@ function namedView(query: string): ServedLayout['view'] | undefined {
 }
 
 /**
- * Redirects to the entry page. After a login that page goes on to the timeline, so its URL keeps the
- * layout that the query names.
+ * Redirects to the entry page, and keeps the layout that the query names, because that page leads to
+ * the timeline after the login.
  */
 export function toEntryWithLayout({ query }: Request): Reply {
   const view = namedView(query);
@@ -55,17 +55,18 @@ export function toEntryWithLayout({ query }: Request): Reply {
 /** Whether the visitor has ever pressed the join button. */
 export const hasJoinedHandler =
   ({ hasJoined }: ServerStore) =>
-  ({ visitor }: LoggedIn): Reply =>
+  ({ visitor }: VisitorContext): Reply =>
     jsonReply<JoinedReply>(200, { joined: hasJoined(visitor.email) });
 
 const JOIN_RECORDED = jsonReply<DoneReply>(200, { ok: true });
 
 /** Records a press of the join button before it answers. */
 export const joinHandler =
-  (store: ServerStore): Handler<LoggedIn> =>
-  ({ request, visitor, refuse }) => {
+  (store: ServerStore): Handler<VisitorContext> =>
+  ({ visitor, refuse }) => {
     const clickedAt = Date.now();
-    return store.write(({ joins }) =>
-      joins.record({ session: visitor.id, clickedAt }) ? JOIN_RECORDED : refuse(request),
-    );
+    return store.write(({ joins }) => {
+      const isRecorded = joins.record({ session: visitor.id, clickedAt });
+      return isRecorded ? JOIN_RECORDED : refuse();
+    });
   };

@@ -1,4 +1,4 @@
-/** Who may use a store: one server at a time, and root only if the data is root's own. */
+/** Access to a store: one server at a time, and root only if root owns the data. */
 import fs from 'node:fs';
 import path from 'node:path';
 import { isBusy, StoreError, whileOpening } from './errors.ts';
@@ -6,8 +6,8 @@ import { findHolders } from './holders.ts';
 import Database from './sqlite.ts';
 
 /**
- * Keeps a second server from a store: both would count logins, and sweep. The lock is on an empty
- * SQLite file beside the store, and ends with its process. Tools need none.
+ * Prevents a second server on a store, because each would have its own login limit. The lock is on an
+ * empty SQLite file beside the store, and ends with its process. Tools need no lock.
  *
  * @param timeout how long to wait for a server that is stopping, in ms
  * @returns a function that releases the lock
@@ -18,7 +18,7 @@ export function lockServer(store: string, timeout: number): () => void {
   return whileOpening(file, () => {
     const lock = new Database(file, { timeout });
     try {
-      // The journal of an empty file is of no use.
+      // The file stays empty, so it needs no journal on disk.
       lock.pragma('journal_mode = memory');
       lock.exec('begin exclusive');
       return () => lock.close();
@@ -30,7 +30,7 @@ export function lockServer(store: string, timeout: number): () => void {
   });
 }
 
-/** Says which process uses a store, where the system tells it, and how to stop it. */
+/** Names the process that uses a store, if the system tells it, and how to stop that process. */
 function describeOtherServer(store: string, lock: string): string {
   const holder = findHolders([lock])[0];
   if (holder === undefined) return `a server or a restore is using ${store}; ${WAYS_TO_STOP}`;
@@ -46,14 +46,19 @@ const WAYS_TO_STOP =
   'stop it first: Ctrl-C in its terminal, or systemctl stop guestlist.socket guestlist, or docker ' +
   'compose stop, and run the tool by docker compose run --rm guestlist …';
 
-/** A word of a command line, for a shell. */
-export const quote = (word: string): string =>
-  /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+/** Characters that a shell reads as they are: `/srv/guestlist`, but not `it's`. */
+const PLAIN_WORD = /^[\w@%+=:,./-]+$/;
 
-/** @throws {StoreError} for root, where the service's user could not use the files of root */
+/** A word of a command line, in quotes if a shell would change it. */
+export function quoteForShell(word: string): string {
+  if (PLAIN_WORD.test(word)) return word;
+  return `'${word.replaceAll("'", "'\\''")}'`;
+}
+
+/** @throws {StoreError} for root, because the service's user could not use files that root creates */
 export function refuseRoot(store: string): void {
   const owner = fs.statSync(path.dirname(store), { throwIfNoEntry: false })?.uid ?? 0;
   if (process.getuid?.() !== 0 || owner === 0) return;
-  const command = [process.execPath, ...process.argv.slice(1)].map(quote).join(' ');
+  const command = [process.execPath, ...process.argv.slice(1)].map(quoteForShell).join(' ');
   throw new StoreError(`data/ belongs to another user: sudo -u '#${owner}' ${command}`);
 }

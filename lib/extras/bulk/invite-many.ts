@@ -3,7 +3,7 @@ import { meantDomain } from '../../addresses/address.ts';
 import { withReadable } from '../../addresses/normalize.ts';
 import type { WithBody } from '../../http/json-body.ts';
 import { errorReply, jsonReply, type Reply } from '../../http/reply.ts';
-import type { LoggedIn } from '../../routes/guards.ts';
+import type { VisitorContext } from '../../routes/guards.ts';
 import type { ServerStore } from '../../store/open.ts';
 import { type ListEntry, readList } from './read-list.ts';
 import type { InviteLine, InviteManyReply } from './reply.ts';
@@ -17,13 +17,12 @@ export const MAX_LIST_BYTES = 1024 * 1024;
 export const inviteMany =
   (store: ServerStore) =>
   ({
-    request,
     visitor,
     refuse,
     body: { text, save },
-  }: LoggedIn & WithBody): Reply | Promise<Reply> => {
+  }: VisitorContext & WithBody): Reply | Promise<Reply> => {
     // The body may have arrived long after the headers.
-    if (!store.isAdmin(visitor)) return refuse(request);
+    if (!store.isAdmin(visitor)) return refuse();
     if (typeof text !== 'string') return errorReply(400, 'invalid_text');
     const { entries, ...reading } = readList(text);
     const lines = entries.map((entry) => toLine(entry, store));
@@ -32,7 +31,7 @@ export const inviteMany =
     if (save !== true) return reply(lines, 0);
 
     return store.write(({ invites, sessions }) => {
-      if (!sessions.isAdmin(visitor)) return refuse(request);
+      if (!sessions.isAdmin(visitor)) return refuse();
       const invitedAt = Date.now();
       const add = ({ email, firstName }: InviteLine): boolean => {
         const invite = { email, firstName, invitedBy: visitor.email, invitedAt };

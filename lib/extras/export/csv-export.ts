@@ -1,29 +1,29 @@
-/** Streams a list as CSV, part by part. Between two parts, other requests are answered. */
+/** Streams a list as CSV in parts. The server answers other requests between two parts. */
 import { CutReply, type Reply } from '../../http/reply.ts';
 import { type Columns, MAX_ROWS } from '../../lists.ts';
 import type { ListPage } from '../../records.ts';
-import type { LoggedIn } from '../../routes/guards.ts';
+import type { VisitorContext } from '../../routes/guards.ts';
 import { type ReadPage, readPart, takeTurn } from '../../routes/list-page.ts';
 import type { ServerStore } from '../../store/open.ts';
 import { csvHeading, csvRows } from './csv.ts';
 
 /**
- * A list as a CSV file. Its first part is read at once. Each part is read only for a visitor who is
- * still an administrator; otherwise the file ends as cut.
+ * A list as a CSV file. Its first part is read before the reply. Before each part, the session is
+ * checked again: if it is no longer an administrator's, the connection is cut.
  *
  * @param name of the file, without `.csv`
  * @throws {StoreUnavailable} if the first part cannot be read
  */
 export async function exportCsv<Row extends object>(
   store: ServerStore,
-  { request, visitor, refuse }: LoggedIn,
+  { visitor, refuse }: VisitorContext,
   name: string,
   columns: Columns<Row>,
   readPage: ReadPage<Row>,
 ): Promise<Reply> {
   const readForAdmin: ReadPage<Row> = (readers, page) => {
     if (readers.sessions.isAdmin(visitor)) return readPage(readers, page);
-    throw new CutReply(`${name}.csv was cut: its reader is no longer an administrator`);
+    throw new CutReply(`${name}.csv was cut: the client is no longer an administrator`);
   };
 
   function readFrom(after?: number): Promise<ListPage<Row, number>> {
@@ -36,7 +36,7 @@ export async function exportCsv<Row extends object>(
     for (;;) {
       yield csvRows(columns, part.rows);
       if (part.next === null) return;
-      // Nothing else returns to the event loop as long as the socket takes all bytes.
+      // Without this, no other request would be answered as long as the socket takes all bytes.
       await takeTurn();
       part = await readFrom(part.next);
     }
@@ -45,7 +45,7 @@ export async function exportCsv<Row extends object>(
   try {
     return csvReply(`${name}.csv`, lines(await readFrom()));
   } catch (error) {
-    if (error instanceof CutReply) return refuse(request);
+    if (error instanceof CutReply) return refuse();
     throw error;
   }
 }
