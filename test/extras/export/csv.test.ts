@@ -130,7 +130,7 @@ const EXPORTS = [
   'invites?letters=invitation', // extra: letters
 ];
 for (const [what, sql] of Object.entries(ENDS))
-  it(`is cut before its next page for a reader who is ${what}`, async () => {
+  it(`is cut before its next page for a visitor who is ${what}`, async () => {
     for (const list of EXPORTS) {
       await invite(['eve']);
       await store.write(({ invites }) => invites.setAdmin('eve@example.com', true));
@@ -140,7 +140,7 @@ for (const [what, sql] of Object.entries(ENDS))
       byHand.exec(sql);
       await assert.rejects(parts.next(), {
         name: 'Error',
-        message: /^[a-z-]+\.csv was cut: its reader is no longer an administrator$/,
+        message: /^[a-z-]+\.csv was cut: the client is no longer an administrator$/,
       });
       assert.equal((await parts.next()).done, true);
     }
