@@ -29,16 +29,29 @@ const TERMINALS = [0, 1].filter((stream) => tty.isatty(stream));
 /** In ms. */
 const SWEEP_INTERVAL = 60_000;
 
+/** The most sessions that a sweep deletes, so that its commit is short. */
+const MAX_SWEPT = 1000;
+
+/** The longest idle time of a connection during a reply, in ms. */
+const IDLE_TIMEOUT = 30_000;
+
+/** How many connections wait in the kernel, for example during a restart under systemd. */
+const BACKLOG = 4096;
+
+/** The number of the descriptor that systemd hands over (`sd_listen_fds(3)`). */
+const SYSTEMD_SOCKET = 3;
+
 function start(): void {
   // First, because SIGHUP without a listener ends the process.
   process.on('SIGHUP', stopOrReload);
-  // A log that cannot be written does not stop the service.
+  // If the log cannot be written, the service goes on.
   process.stdout.on('error', () => undefined);
   process.stderr.on('error', () => undefined);
 
   const settings = readSettings(process.env);
   const { port, production } = settings;
-  let { publicOrigin } = settings;
+  /** Where links and letters lead. */
+  let publicOrigin = settings.publicOrigin;
   let isStopping = false;
   refuseRoot(storeFile);
   const site = readSite();
@@ -48,8 +61,7 @@ function start(): void {
   showSite(site);
 
   const server = http.createServer(LIMITS);
-  // The longest idle time of a connection during a reply.
-  server.setTimeout(30_000);
+  server.setTimeout(IDLE_TIMEOUT);
   const stopAnswering = answerRequests(server, app.handle, securityHeaders(production));
   listen(server, port, announce);
   const sweeping = setInterval(sweep, SWEEP_INTERVAL);
@@ -62,19 +74,19 @@ function start(): void {
   function showSite(site: Site): void {
     app.replaceSite(site);
     for (const warning of site.warnings) console.error(showWarning(warning));
-    if (production && site.isSample && holds(() => store.invites.hasGuests()))
-      console.error(LOST_SITE);
+    const isLost = production && site.isSample && askStore(() => store.invites.hasGuests());
+    if (isLost) console.error(LOST_SITE);
   }
 
-  /** SIGHUP reloads the site. A terminal that closes sends it too, and then the service stops. */
+  /** SIGHUP reloads the site. It also comes when the terminal closes, and then the service stops. */
   function stopOrReload(): void {
     if (isStopping) return;
-    const isClosed = TERMINALS.some((stream) => !tty.isatty(stream));
-    if (isClosed) stop();
+    const isTerminalClosed = TERMINALS.some((stream) => !tty.isatty(stream));
+    if (isTerminalClosed) stop();
     else reloadSite();
   }
 
-  /** A site with a mistake is not shown; the former one stays. */
+  /** If the new site has a mistake, the former site stays. */
   function reloadSite(): void {
     try {
       const site = readSite();
@@ -86,24 +98,30 @@ function start(): void {
     }
   }
 
-  /** @param origin where the server listens */
+  /** Says that the server listens. @param origin its address, with the port */
   function announce(origin: string): void {
-    if (port === 0 && !process.env.PUBLIC_ORIGIN) {
-      // Messages name tools with this port.
-      process.env.PORT = new URL(origin).port;
-      publicOrigin = `http://localhost:${process.env.PORT}`;
-      app.replaceSite(readSite());
-    }
+    if (port === 0) useChosenPort(new URL(origin).port);
     if (production) warnOfOrigin();
     // For example EMFILE: only this connection is lost.
     server.on('error', (error) => console.error(`accepting a connection: ${error.message}`));
     console.log(`listening on ${origin}`);
-    if (holds(() => store.invites.isEmpty()))
+    if (askStore(() => store.invites.isEmpty()))
       console.log(`Nobody is invited yet: ${commandFor('invite add you@example.com')}`);
   }
 
-  /** Whether something is so in the store. If it cannot be read, that is logged, and is no stop. */
-  function holds(check: () => boolean): boolean {
+  /**
+   * With `PORT=0`, the system chooses a port, and it is known only when the server listens. Links and
+   * the commands in messages then get it.
+   */
+  function useChosenPort(chosenPort: string): void {
+    if (process.env.PUBLIC_ORIGIN) return;
+    process.env.PORT = chosenPort;
+    publicOrigin = `http://localhost:${chosenPort}`;
+    app.replaceSite(readSite());
+  }
+
+  /** The answer of the store. If it cannot be read, that is logged, and the answer is no. */
+  function askStore(check: () => boolean): boolean {
     try {
       return check();
     } catch (error) {
@@ -125,15 +143,15 @@ function start(): void {
       );
   }
 
-  /** Counts new rows, so that an administrator waits for little, and deletes expired sessions. */
+  /** Counts the new rows, so that the next administrator waits less, and deletes expired sessions. */
   function sweep(): void {
     store.countNew();
-    // At most 1,000, so that the commit is short.
-    const swept = store.write(({ sessions }) => sessions.sweep(Date.now(), 1000));
-    swept.catch((error) => console.error(messageOf(error)));
+    store
+      .write(({ sessions }) => sessions.sweep(Date.now(), MAX_SWEPT))
+      .catch((error) => console.error(messageOf(error)));
   }
 
-  /** Answers what has arrived, then ends. A second signal ends the process at once. */
+  /** Answers the requests that have arrived, then ends. A second signal ends the process at once. */
   function stop(): void {
     isStopping = true;
     clearInterval(sweeping);
@@ -142,7 +160,11 @@ function start(): void {
   }
 }
 
-/** Listens on the socket that systemd hands over as sd_listen_fds(3) describes, else on `port`. */
+/**
+ * Listens on the socket that systemd hands over, otherwise on `port`.
+ *
+ * @param done gets the address on which the server listens
+ */
 function listen(server: http.Server, port: number, done: (origin: string) => void): void {
   const { LISTEN_PID, LISTEN_FDS } = process.env;
   const isHandedOver = LISTEN_PID === String(process.pid) && LISTEN_FDS !== undefined;
@@ -154,10 +176,9 @@ function listen(server: http.Server, port: number, done: (origin: string) => voi
     if (code === 'EADDRINUSE') exit(`port ${port} is in use; set PORT to another`, 1);
     exit(message, 1);
   });
-  // Many connections may wait in the kernel, for example during a restart under systemd.
-  const backlog = 4096;
-  // Without systemd, only the reverse proxy on this machine can connect.
-  server.listen(isHandedOver ? { fd: 3 } : { port, host: '127.0.0.1' }, backlog, () => {
+  // Without systemd, only programs on this machine can connect, such as the reverse proxy.
+  const place = isHandedOver ? { fd: SYSTEMD_SOCKET } : { port, host: '127.0.0.1' };
+  server.listen(place, BACKLOG, () => {
     server.removeAllListeners('error');
     const bound = server.address();
     if (!bound || typeof bound === 'string') exit(noSocket, 1);

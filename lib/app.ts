@@ -1,7 +1,7 @@
 /**
- * The route table: every URL, its audience and its handler; in each block first what the specification
- * orders. `lib/` itself holds this table and what several folders share: settings, types of rows,
- * columns of lists. Everything else belongs in a folder, and what nobody ordered in `lib/extras`.
+ * The route table: every URL, its audience and its handler. In each block, the routes of the
+ * specification come first. `lib/` itself holds this table and what several folders share: settings,
+ * types of rows, columns of lists. What nobody ordered is in `lib/extras`.
  */
 import path from 'node:path';
 import { root, type Settings } from './config.ts';
@@ -29,7 +29,7 @@ import type { ServerStore } from './store/open.ts';
 
 const pages = path.join(root, 'pages');
 
-/** The whole service. Every URL is unknown until there is a site. */
+/** The whole service. Until `replaceSite` is called, every URL is unknown. */
 export function createApp(store: ServerStore, settings: Settings) {
   const guards = routeGuards(store, settings);
   const { everyone, visitors, administrators, administratorsApi } = guards;
@@ -63,7 +63,7 @@ export function createApp(store: ServerStore, settings: Settings) {
         'GET /': publicFile(site.pages.entry, 'text/html; charset=utf-8'),
         ...pageFiles.everyone,
         ...files(site.files.public, diskFile('no-cache', site.files.folder), typeOfSiteFile),
-        // Behind our own, because the later of two routes with one name replaces the other.
+        // After our own icons: of two routes with one name, the later one replaces the other.
         ...ownIcons(site.files.icons, diskFile('no-cache', site.files.folder)),
         ...files(site.styles.public, publicFile),
         'POST /auth/login': limited(withBody(login)),
@@ -129,32 +129,36 @@ export function createApp(store: ServerStore, settings: Settings) {
 }
 
 /**
- * The files of an audience, by URL. Its scripts and styles are those that the build has bundled; all
+ * The files of an audience, by URL. The build bundles its scripts and styles into `pages/built/`. All
  * other files are sent as they are.
  */
-const pageFilesOf = (audience: string, urlOfFolder: string) => [
-  ...readFolder(path.join(pages, audience), urlOfFolder).filter(
-    ([url]) => !/\.(css|js)$/.test(url),
-  ),
-  ...readFolder(path.join(pages, 'built', audience), urlOfFolder),
-];
+function pageFilesOf(audience: string, urlOfFolder: string) {
+  const sources = readFolder(path.join(pages, audience), urlOfFolder);
+  const isBundled = (url: string): boolean => /\.(css|js)$/.test(url);
+  const asTheyAre = sources.filter(([url]) => !isBundled(url));
+  return [...asTheyAre, ...readFolder(path.join(pages, 'built', audience), urlOfFolder)];
+}
 
-/** Makes a handler that sends a file, given as its bytes or its path, with a Content-Type. */
+/** Makes a handler that sends a file. @param file its bytes or its path @param type its Content-Type */
 type Sender<File> = (file: File, type: string) => Handler<Context>;
 
-/** Routes that send files, by URL. */
-const files = <File>(
-  found: Iterable<readonly [url: string, file: File]>,
+/** Makes a route for each file. */
+function files<File>(
+  filesByUrl: Iterable<readonly [url: string, file: File]>,
   sender: Sender<File>,
   typeOf = typeOfPageFile,
-): Routes<Context> =>
-  Object.fromEntries(Array.from(found, ([url, file]) => [`GET ${url}`, sender(file, typeOf(url))]));
+): Routes<Context> {
+  const routes: Record<string, Handler<Context>> = {};
+  for (const [url, file] of filesByUrl) routes[`GET ${url}`] = sender(file, typeOf(url));
+  return routes;
+}
 
-/** Routes of the owner's icons. `/favicon.ico` may be a PNG: the name of its file tells the type. */
-const ownIcons = (icons: ReadonlyMap<string, string>, sender: Sender<string>): Routes<Context> =>
-  Object.fromEntries(
-    Array.from(icons, ([url, file]) => [`GET ${url}`, sender(file, typeOfSiteFile(file))]),
-  );
+/** Makes the routes of the owner's icons. `/favicon.ico` may be a PNG, so the file tells the type. */
+function ownIcons(icons: ReadonlyMap<string, string>, sender: Sender<string>): Routes<Context> {
+  const routes: Record<string, Handler<Context>> = {};
+  for (const [url, file] of icons) routes[`GET ${url}`] = sender(file, typeOfSiteFile(file));
+  return routes;
+}
 
 const publicFile = memoryFile('no-cache');
 const privateFile = memoryFile('private, no-cache');

@@ -1,4 +1,4 @@
-/** The application's folder, that of its data, its three settings, and its command. */
+/** The folders of the application and of its data, the three settings, and the operator's command. */
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
@@ -7,15 +7,15 @@ import { fileURLToPath } from 'node:url';
 /** Absolute path of the folder that holds `server.ts`, with a trailing slash. */
 export const root = fileURLToPath(new URL('../', import.meta.url));
 
-/** Absolute path of `data/`. Where it is a link, that of its target, because messages name it. */
+/** Absolute path of `data/`. If it is a link, this is the path of its target, as in messages. */
 export const dataFolder = realPath(path.join(root, 'data'));
 
-/** A missing folder is created on first use. If one cannot be read, its opening says why. */
+/** A missing folder stays as it is: it is created on first use. */
 function realPath(folder: string): string {
   return fs.existsSync(folder) ? fs.realpathSync(folder) : folder;
 }
 
-/** Says that a folder is a link whose target is missing; `undefined` if it is none. */
+/** Describes a link to a folder that is missing; `undefined` for any other path. */
 export function describeLostLink(folder: string): string | undefined {
   const isLink = fs.lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink() === true;
   if (!isLink || fs.statSync(folder, { throwIfNoEntry: false })) return undefined;
@@ -26,7 +26,7 @@ export function describeLostLink(folder: string): string | undefined {
 export type Settings = {
   /** The port to listen on; 0 takes any free one. */
   readonly port: number;
-  /** The origin of the site for visitors, without a trailing slash. By default, of `port`. */
+  /** The origin in links to the site, without a trailing slash; by default, `localhost` with `port`. */
   readonly publicOrigin: string;
   /** Whether cookies are `Secure` and replies carry HSTS. */
   readonly production: boolean;
@@ -34,7 +34,7 @@ export type Settings = {
 
 const DEFAULT_PORT = '3000';
 
-/** What an operator can mend, as the message says. It is printed without a stack. */
+/** An error that an operator can correct. Its message says how, and is printed without a stack. */
 export class ExpectedError extends Error {}
 
 /** An invalid setting. The message is one line with the remedy. */
@@ -63,7 +63,8 @@ function readPort(text: string): number {
 
 function readOrigin(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url?.protocol !== 'http:' && url?.protocol !== 'https:')
+  const isHttp = url?.protocol === 'http:' || url?.protocol === 'https:';
+  if (url === undefined || !isHttp)
     throw new SettingsError(
       `PUBLIC_ORIGIN is ${JSON.stringify(text)}; it must be an http or https address ` +
         'such as https://preview.example.com',
@@ -76,7 +77,7 @@ function readOrigin(text: string): string {
   );
 }
 
-/** What an address has beside its origin; `undefined` without anything. A password is not shown. */
+/** The part of an address that is not its origin; `undefined` if there is none. It hides a password. */
 function describeSurplus(url: URL): string | undefined {
   if (url.username !== '' || url.password !== '') return 'a user';
   if (url.pathname !== '/') return `the path ${url.pathname}`;
@@ -85,7 +86,7 @@ function describeSurplus(url: URL): string | undefined {
   return undefined;
 }
 
-/** Loads a package. Where it is not installed, nothing works: ends the process with one line. */
+/** Loads a package. If it is not installed, the process ends with one line that says so. */
 export function requirePackage<Exports>(name: string): Exports {
   try {
     return createRequire(import.meta.url)(name);
@@ -97,19 +98,22 @@ export function requirePackage<Exports>(name: string): Exports {
 }
 
 /**
- * A call of a tool, for messages: `guestlist invite list` if that command has started this process,
- * `/opt/guestlist-en/guestlist invite list` if it is that of a second site, else `node tools/invite.js list`.
+ * A call of a tool, for messages:
+ * - `guestlist invite list` if the command `guestlist` has started this process,
+ * - `/opt/guestlist-en/guestlist invite list` for the command of a second installation,
+ * - `node tools/invite.js list` otherwise.
  *
  * @param call the tool and its arguments: `invite list`
  */
 export function commandFor(call: string): string {
   const { GUESTLIST_COMMAND, PORT, PUBLIC_ORIGIN } = process.env;
-  // `1` is the command that is on the path.
+  // The command on the path sets 1. Another installation's command sets its own path.
   if (GUESTLIST_COMMAND === '1') return `guestlist ${call}`;
   if (GUESTLIST_COMMAND) return `${GUESTLIST_COMMAND} ${call}`;
   const [tool = '', ...args] = call.split(' ');
   const command = ['node', `tools/${tool}.js`, ...args].join(' ');
-  // The tool's links lead to the same server.
-  const isDefault = PUBLIC_ORIGIN || !PORT || PORT === '0' || PORT === DEFAULT_PORT;
-  return isDefault ? command : `PORT=${PORT} ${command}`;
+  // With the server's port, the tool prints links to that server.
+  const isDefaultPort = !PORT || PORT === '0' || PORT === DEFAULT_PORT;
+  if (PUBLIC_ORIGIN || isDefaultPort) return command;
+  return `PORT=${PORT} ${command}`;
 }

@@ -1,13 +1,13 @@
-/** What the server, the tools and the administrator page know of lists: their length and columns. */
+/** The lengths and columns of lists, for the server, the tools and the administrator page. */
 import type * as records from './records.ts';
 
 /** Maximum number of rows in one reply. */
 export const MAX_ROWS = 500;
 
-/** The columns of a list: the fields of a row. */
+/** The columns of a list, as the names of fields. */
 export type Columns<Row> = readonly (keyof Row & string)[];
 
-/** Whether a field is a time in epoch ms: its name is `at` or ends in `At`. */
+/** Whether a field is a time in epoch ms, by its name: `at` and `invitedAt`, but not `format`. */
 export const isTimeColumn = (name: string): boolean => /(^a|A)t$/.test(name);
 
 /** The columns of each list, in order. */

@@ -9,15 +9,15 @@ import { type CacheControl, matchesEtag } from './files.ts';
 import { NOT_FOUND, StaleReply } from './reply.ts';
 import type { Context, Handler, Request } from './request.ts';
 
-/** An SVG that is opened by itself is a document, which the general policy would let run scripts. */
+/** An SVG can be opened as a document, and the general policy would let it run scripts. */
 const SVG_POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'; " +
   "form-action 'none'; sandbox";
 
-/** A link is not followed. The open of a FIFO does not wait for a writer. */
+/** `O_NOFOLLOW` refuses a link. With `O_NONBLOCK`, opening a FIFO does not wait for a writer. */
 const OPEN_FLAGS = fs.constants.O_RDONLY | fs.constants.O_NOFOLLOW | fs.constants.O_NONBLOCK;
 
-/** The most that is read at once, in bytes. */
+/** How much is read at a time, in bytes. */
 const PART = 64 * 1024;
 
 /**
@@ -60,19 +60,20 @@ function componentsOf(file: string, folder: string): readonly string[] {
 }
 
 /**
- * The state of the file at the end of a path; `undefined` without a file there, or if a component
- * before it is a link or anything else that is no folder.
+ * The state of the file at the end of a path; `undefined` if there is no file, or if a component before
+ * it is not a folder but, for example, a link.
  */
 async function findFile(components: readonly string[]): Promise<fs.BigIntStats | undefined> {
   const pending = components.map((each) => fs.promises.lstat(each, { bigint: true }));
-  const folders = await Promise.all(pending).catch(() => []);
-  const file = folders.pop();
-  if (!file?.isFile()) return undefined;
-  return folders.every((each) => each.isDirectory()) ? file : undefined;
+  const all = await Promise.all(pending).catch(() => []);
+  const file = all.at(-1);
+  const folders = all.slice(0, -1);
+  if (!file?.isFile() || !folders.every((each) => each.isDirectory())) return undefined;
+  return file;
 }
 
 /**
- * Reads bytes of the file that was found, as it was opened, even if it is replaced meanwhile.
+ * Reads bytes of the file that was found. It is open, so another file in its place changes nothing.
  *
  * @throws {StaleReply} before the first part, if it is not the file that was found
  * @throws if the file ends before `last`
@@ -108,15 +109,22 @@ async function* readRange(
 const isSameFile = (one: fs.BigIntStats, other: fs.BigIntStats): boolean =>
   one.dev === other.dev && one.ino === other.ino;
 
-/** Positions in a file, both included. */
-type ByteRange = { readonly first: number; readonly last: number };
+/** Positions of bytes in a file, both included. */
+type ByteRange = {
+  readonly first: number;
+  readonly last: number;
+};
 
-/** What is sent of a file. Without a range, nothing: it is unchanged, empty or too short. */
-type Selection = { readonly status: number; readonly range: ByteRange | undefined };
+/** The part of a file that is sent. */
+type Selection = {
+  readonly status: number;
+  /** `undefined` if no byte is sent: with 304, with 416, or of an empty file. */
+  readonly range: ByteRange | undefined;
+};
 
 /**
- * One range of bytes: `bytes=0-99`, `bytes=100-` or `bytes=-100`. Several ranges (`bytes=0-9,20-29`)
- * and other units do not match, and are ignored.
+ * One range of bytes: `bytes=0-99`, `bytes=100-` or `bytes=-100`. Several ranges, as in
+ * `bytes=0-9,20-29`, and other units do not match, so the whole file is sent.
  */
 const ONE_RANGE = /^bytes=(?:(?<first>\d+)-(?<last>\d*)|-(?<suffix>\d+))$/i;
 
@@ -140,7 +148,7 @@ function selectRange(request: Request, size: number, etag: string): Selection {
   return { status: 206, range: { first, last: Math.min(last, size - 1) } };
 }
 
-/** Selects the last bytes of a file, all of them if it has fewer. */
+/** Selects the last bytes of a file, or the whole file if it has fewer. */
 function lastBytes(count: number, size: number): Selection {
   if (count === 0 || size === 0) return { status: 416, range: undefined };
   return { status: 206, range: { first: Math.max(0, size - count), last: size - 1 } };

@@ -1,12 +1,12 @@
-/** Sends files from memory, with a strong ETag, and knows the Content-Types of files. */
+/** Sends files from memory, with a strong ETag, and has the Content-Types of all files. */
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import type { Context, Handler, Request } from './request.ts';
 
 /**
- * Content-Types of the owner's files by extension. Programs, pages and style sheets are left out. An
- * SVG can hold both, so `disk-file.ts` sends it with a policy of its own.
+ * Content-Types of the owner's files by extension. Scripts, pages and style sheets are not in it. An SVG
+ * can contain a script, so `disk-file.ts` sends it with a policy of its own.
  */
 const SITE_TYPES: Readonly<Record<string, string>> = {
   '.ico': 'image/x-icon',
@@ -72,10 +72,10 @@ export const memoryFile =
 
 /** Whether If-None-Match has the tag, by weak comparison (RFC 9110 13.1.2). */
 export function matchesEtag({ headers }: Request, etag: string): boolean {
-  const asked = headers['if-none-match'];
-  if (asked === undefined) return false;
-  for (const each of asked.split(',')) {
-    const tag = each.trim();
+  const tags = headers['if-none-match'];
+  if (tags === undefined) return false;
+  for (const part of tags.split(',')) {
+    const tag = part.trim();
     if (tag === '*' || tag === etag || tag === `W/${etag}`) return true;
   }
   return false;

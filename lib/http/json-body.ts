@@ -3,7 +3,7 @@ import { isUtf8 } from 'node:buffer';
 import { errorReply } from './reply.ts';
 import type { Context, Handler, Request } from './request.ts';
 
-/** Largest body of most routes, in bytes. A login takes far less. */
+/** The largest body of most routes, in bytes. A login needs far less. */
 const MAX_BYTES = 10 * 1024;
 
 type JsonObject = Readonly<Record<string, unknown>>;
@@ -11,8 +11,8 @@ type JsonObject = Readonly<Record<string, unknown>>;
 export type WithBody = { readonly body: JsonObject };
 
 /**
- * Adds the JSON body to the handler's argument; an absent or empty one is `{}`. An invalid one gets
- * its error.
+ * Adds the JSON body to the handler's argument. An absent or empty body is `{}`. An invalid body gets an
+ * error reply.
  */
 export const withBody =
   <Argument extends Context>(
@@ -24,12 +24,16 @@ export const withBody =
     // The rest of the body stays unread, so the connection cannot be used again.
     if (!bytes) return errorReply(413, 'body_too_large', ['Connection', 'close']);
     if (bytes.length === 0) return handler({ ...context, body: {} });
-    const [type = ''] = context.request.headers['content-type']?.split(';') ?? [];
-    if (type.trim().toLowerCase() !== 'application/json')
-      return errorReply(415, 'unsupported_media_type');
+    if (!isJson(context.request)) return errorReply(415, 'unsupported_media_type');
     const body = tryParseJson(bytes);
     return isObject(body) ? handler({ ...context, body }) : errorReply(400, 'invalid_json');
   };
+
+/** Whether the Content-Type is JSON; parameters, such as a charset, do not count. */
+function isJson({ headers }: Request): boolean {
+  const [type = ''] = headers['content-type']?.split(';') ?? [];
+  return type.trim().toLowerCase() === 'application/json';
+}
 
 /** The body, or `undefined` if it is too large. */
 async function readBody({ headers, body }: Request, maxBytes: number): Promise<Buffer | undefined> {

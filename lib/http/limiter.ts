@@ -2,7 +2,11 @@
 import { isIPv4, isIPv6, SocketAddress } from 'node:net';
 import type { Request } from './request.ts';
 
-type Window = { attempts: number; readonly end: number };
+type Window = {
+  attempts: number;
+  /** On the monotonic clock, in ms. */
+  readonly end: number;
+};
 
 /**
  * Makes a function that counts an attempt of a client. It returns 0 if the attempt is allowed, else
@@ -10,7 +14,8 @@ type Window = { attempts: number; readonly end: number };
  *
  * @param limit attempts allowed in a window
  * @param duration ms from a client's first attempt to the end of its window
- * @param maxClients clients remembered; then the one whose last attempt is the oldest is forgotten
+ * @param maxClients how many clients are kept; a new one takes the place of the one whose last attempt
+ *   is the oldest
  */
 export function rateLimiter(limit: number, duration: number, maxClients = 100_000) {
   const windows = new Map<string, Window>();
@@ -19,7 +24,7 @@ export function rateLimiter(limit: number, duration: number, maxClients = 100_00
     const time = performance.now();
     const known = windows.get(client);
     const current = known && known.end > time ? known : { attempts: 0, end: time + duration };
-    // Deleted and set again, so that the map has the clients in the order of their last attempts.
+    // A map keeps the order of insertion. This client becomes the last, so the oldest is the first.
     windows.delete(client);
     for (const oldest of windows.keys()) {
       if (windows.size < maxClients) break;
@@ -31,13 +36,16 @@ export function rateLimiter(limit: number, duration: number, maxClients = 100_00
   };
 }
 
+/** The parts of a request that tell its client. */
+type Client = Pick<Request, 'peer' | 'headers'>;
+
 /**
  * The address by which a client is limited. A proxy on this machine is trusted: it appends the
  * address that it sees to X-Forwarded-For, so only the last entry counts. A client cannot forge it.
  *
  * @returns an IPv4 address, or the first four groups (/64, a customer's network) of an IPv6 address
  */
-export function clientAddress({ peer, headers }: Pick<Request, 'peer' | 'headers'>): string {
+export function clientAddress({ peer, headers }: Client): string {
   const direct = canonical(peer) ?? peer;
   if (!isLoopback(direct)) return direct;
   const forwarded = String(headers['x-forwarded-for'] ?? '');

@@ -20,14 +20,24 @@ type Connection = {
 
 const POLICY = 'Content-Security-Policy';
 
-/** How long idle connections linger at a stop, in ms. The proxies of deploy/ close theirs after 100 ms. */
+/** A reply that waits until the replies of its turn are written together. */
+type ReadyReply = { readonly response: ServerResponse; readonly reply: Reply };
+
+/**
+ * How long idle connections stay open at a stop, in ms. The proxies of deploy/ close theirs after
+ * 100 ms.
+ */
 const LINGER = 250;
+
+/** How often a stop closes idle connections, in ms. */
+const CLOSE_INTERVAL = 20;
 
 /** How long a stop waits for streamed replies, in ms. */
 const STREAM_TIMEOUT = 5000;
 
 /**
- * Answers what a server receives. What node:http refuses gets its own reply, without our headers.
+ * Answers the requests that a server receives. A request that node:http refuses gets the reply of
+ * node:http, without the headers of this service.
  *
  * @param server not listening yet
  * @param handler answers every request; it must not throw
@@ -41,7 +51,7 @@ export function answerRequests(
   general: readonly string[],
 ): (done: () => void) => void {
   const connections = new Map<net.Socket, Connection>();
-  const ready: [ServerResponse, Reply][] = [];
+  const ready: ReadyReply[] = [];
   /** Resolves after the replies that are ready are written. */
   let written: Promise<void> | undefined;
   const generalWithoutPolicy = withoutHeader(general, POLICY);
@@ -52,7 +62,7 @@ export function answerRequests(
   });
   server.on('request', ({ socket }, response) => {
     const connection = connections.get(socket);
-    // node:http still parses the rest of a packet.
+    // node:http parses the rest of a packet even after the socket was destroyed.
     if (!connection || socket.destroyed) return;
     connection.waiting += 1;
     connection.answered = connection.answered.then(() => answer(connection, response));
@@ -74,15 +84,15 @@ export function answerRequests(
   /** Resolves after the reply is written, or has failed. */
   function write(response: ServerResponse, reply: Reply): Promise<void> {
     if (!isWholeBody(reply.body)) return writeNow(response, reply);
-    ready.push([response, reply]);
-    // Each write is a system call and wakes the proxy, so the replies of a turn are written together.
+    ready.push({ response, reply });
+    // A write is a system call and wakes the proxy, so the replies of a turn are written together.
     written ??= nextTurn().then(writeReady);
     return written;
   }
 
   function writeReady(): void {
     written = undefined;
-    for (const [response, reply] of ready.splice(0)) void writeNow(response, reply);
+    for (const { response, reply } of ready.splice(0)) void writeNow(response, reply);
   }
 
   async function writeNow(response: ServerResponse, reply: Reply): Promise<void> {
@@ -112,9 +122,9 @@ export function answerRequests(
       await writeParts(response, reply, body);
     } catch (error) {
       if (!(error instanceof StaleReply)) throw error;
-      const another = await handler(toRequest(response.req));
-      if (isWholeBody(another.body)) writeWhole(response, another, another.body);
-      else await writeParts(response, another, another.body);
+      const secondReply = await handler(toRequest(response.req));
+      if (isWholeBody(secondReply.body)) writeWhole(response, secondReply, secondReply.body);
+      else await writeParts(response, secondReply, secondReply.body);
     }
   }
 
@@ -142,28 +152,35 @@ export function answerRequests(
    * So idle connections linger, and close after a reply.
    */
   function stop(done: () => void): void {
-    const begin = performance.now();
-    const closeIdle = () => {
-      const isLate = performance.now() > begin + STREAM_TIMEOUT;
+    const streamsEnd = performance.now() + STREAM_TIMEOUT;
+
+    function closeIdle(): void {
+      const isLate = performance.now() > streamsEnd;
       for (const [socket, connection] of connections) {
         const { response } = connection;
         const isStreaming = response?.headersSent && !response.writableEnded;
         if (isIdle(socket, connection) || (isLate && isStreaming)) socket.destroy();
       }
-    };
-    // In the check phase, after the poll phase has read the requests that have arrived.
-    const closeSoon = () => setImmediate(closeIdle);
-    setTimeout(() => setInterval(closeSoon, 20).unref(), LINGER).unref();
+    }
+    function closeIdleRepeatedly(): void {
+      // setImmediate runs after the event loop has read the requests that have arrived.
+      setInterval(() => setImmediate(closeIdle), CLOSE_INTERVAL).unref();
+    }
+    function stopAccepting(): void {
+      // The close of http.Server would also close idle connections at once.
+      net.Server.prototype.close.call(server, done);
+    }
+
+    setTimeout(closeIdleRepeatedly, LINGER).unref();
     setTimeout(() => server.closeAllConnections(), server.requestTimeout).unref();
-    // A close would reset connections that wait in the kernel. Two turns of the event loop accept
-    // them first. The close of http.Server would also close idle connections at once.
-    setImmediate(() => setImmediate(() => net.Server.prototype.close.call(server, done)));
+    // Connections that wait in the kernel would be reset. Two turns of the event loop accept them.
+    setImmediate(() => setImmediate(stopAccepting));
   }
 }
 
 /**
- * Whether a connection has sent nothing yet, or has got all replies. For node:http, one is idle
- * while a slow client still reads its reply, and would lose the rest of it.
+ * Whether a connection has sent nothing yet, or has got all its replies. node:http also calls a
+ * connection idle whose client still reads a reply. If it were closed, the rest would be lost.
  */
 function isIdle(socket: net.Socket, { waiting, response }: Connection): boolean {
   if (response === undefined) return socket.bytesRead === 0;
@@ -179,14 +196,15 @@ function withoutHeader(headers: readonly string[], name: string): readonly strin
 
 type Parts = AsyncIterable<string | Uint8Array>;
 
-/** The parts of an iterator from one that was read. */
+/** All parts: the first one, which was read already, and the rest. */
 async function* allFrom<Part>(first: IteratorResult<Part>, parts: AsyncIterator<Part>) {
   for (let each = first; !each.done; each = await parts.next()) yield each.value;
 }
 
 /**
- * Path and query: of `/timeline?view=mobile`, and of `http://localhost:3000/timeline?view=mobile`,
- * whose host is ignored (RFC 9112 3.2.2). It matches every text.
+ * The path and the query of a request's target: `/timeline?view=mobile`, or
+ * `http://localhost:3000/timeline?view=mobile`, whose host is ignored (RFC 9112 3.2.2). Every text
+ * matches: what is no URL is a path, and no route has it.
  */
 const TARGET = /^(?:https?:\/\/[^/?#]+)?([^?]*)\??(.*)$/is;
 

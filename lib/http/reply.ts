@@ -2,18 +2,18 @@
 
 export type Reply = {
   readonly status: number;
-  /** Header names and values in turn, as node:http writes them: `[name, value, name, value, …]`. */
+  /** Names and values in turn, as node:http writes them: `[name, value, name, value, …]`. */
   readonly headers: readonly string[];
   /** An iterable is sent with backpressure; if it throws, the connection ends. */
   readonly body: string | Uint8Array | AsyncIterable<string | Uint8Array>;
 };
 
-/** A body throws this to end its connection. The message is one line for the log. */
+/** A body throws this to cut its connection. The message is one line for the log. */
 export class CutReply extends Error {}
 
 /**
- * A body throws this before its first part, if what the reply says is no longer true. The handler is
- * then asked once more.
+ * A body throws this before its first part if the reply has become wrong, for example because the file
+ * was replaced. The handler is then called once more.
  */
 export class StaleReply extends CutReply {}
 

@@ -4,6 +4,8 @@ import type { Request, Route } from './request.ts';
 /** Makes a router. Method and path match exactly; HEAD has the route of GET. */
 export function createRouter(routes: readonly Route[]) {
   const byName = new Map(routes.map((route) => [route[0], route]));
-  return ({ method, path }: Pick<Request, 'method' | 'path'>): Route | undefined =>
-    byName.get(`${method === 'HEAD' ? 'GET' : method} ${path}`);
+  return ({ method, path }: Pick<Request, 'method' | 'path'>): Route | undefined => {
+    const routeMethod = method === 'HEAD' ? 'GET' : method;
+    return byName.get(`${routeMethod} ${path}`);
+  };
 }

@@ -4,15 +4,15 @@ import type { Device } from '../records.ts';
 
 const { UAParser } = requirePackage<typeof import('ua-parser-js')>('ua-parser-js');
 
-/** Characters of the header that are parsed. Real headers are shorter. */
+/** How many characters of the header are parsed. Those of real browsers are shorter. */
 const MAX_LENGTH = 512;
 
-/** Cached headers. Parsing is slow, and visitors share few headers. */
+/** How many headers are cached. Parsing is slow, and many visitors send the same header. */
 const MAX_CACHED = 1000;
 
 const cache = new Map<string, Device>();
 
-/** Parses a User-Agent header; the same header gives the same frozen value. */
+/** Parses a User-Agent header. The result is cached and frozen. */
 export function describeDevice(userAgent = ''): Device {
   // The parser copies some names out of the header. In lower case, `CHROME` and `Chrome` are one.
   const header = userAgent.slice(0, MAX_LENGTH).toLowerCase();

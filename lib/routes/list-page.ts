@@ -1,4 +1,4 @@
-/** Reads pages of lists. A log is read in parts, and other requests are answered between two parts. */
+/** Reads pages of lists. A log is read in parts, and the server answers requests between two parts. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ListPage } from '../records.ts';
 import type { ServerStore } from '../store/open.ts';
@@ -8,14 +8,14 @@ import type { Readers } from '../store/tables.ts';
 /** Reads a page of a list. */
 export type ReadPage<Row> = (readers: Readers, page: PageQuery) => ListPage<Row, number>;
 
-/** How many rows of a log one part visits at most. */
+/** The most rows of a log that one part visits. */
 const MAX_VISITS = 20_000;
 
 let lastTurn = Promise.resolve();
 
 /**
- * Resolves in a turn of the event loop that no other caller gets. A turn then reads one part, however
- * many exports run at once.
+ * Resolves in a turn of the event loop that belongs to one caller. So each turn reads one part, however
+ * many exports run at the same time.
  */
 export function takeTurn(): Promise<void> {
   lastTurn = lastTurn.then(() => nextTurn());

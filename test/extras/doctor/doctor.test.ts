@@ -94,7 +94,10 @@ it('finds data that are readable or owned by others, except the site', async () 
   await finds('store', /fault: other users can read .*; chmod go= /);
   fs.chmodSync(data, mode);
   fs.cpSync(sample, path.join(data, 'site'), { recursive: true });
-  await finds('site', /ok: warning: data\/site\/content\.json: entry\.contact: example\.com is a placeh/);
+  await finds(
+    'site',
+    /ok: warning: data\/site\/content\.json: entry\.contact: example\.com is a placeh/,
+  );
   if (lacksRoot) return;
   fs.chownSync(path.join(data, 'site'), 12345, 12345);
   await finds('store', /ok/);
