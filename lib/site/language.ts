@@ -1,14 +1,12 @@
 /** Reads the language, the owner's words and letters, and formats dates. */
 import { DEFAULT_LETTERS, DEFAULT_WORDS } from './default-words.ts';
+import { type Direction, directionOfScript } from './direction.ts';
 import { failAt, objectOf, optional, type Reader, readLine, readText } from './field-readers.ts';
-
-/** Right-to-left scripts (ISO 15924). */
-const RIGHT_TO_LEFT = ['Adlm', 'Arab', 'Aran', 'Hebr', 'Mand', 'Nkoo', 'Rohg', 'Syrc', 'Thaa'];
 
 export type Language = {
   /** A language tag (BCP 47), in its canonical form. */
   readonly lang: string;
-  readonly dir: string;
+  readonly dir: Direction;
 };
 
 export const ENGLISH: Language = { lang: 'en', dir: 'ltr' };
@@ -17,10 +15,9 @@ export function readLanguage(value: unknown, at: string): Language {
   const tag = readText(value, at);
   try {
     const locale = new Intl.Locale(tag);
-    const isRightToLeft = RIGHT_TO_LEFT.includes(locale.maximize().script ?? '');
     // No code of more than three letters is registered.
     if (/^\w{2,3}$/.test(locale.language))
-      return { lang: locale.toString(), dir: isRightToLeft ? 'rtl' : 'ltr' };
+      return { lang: locale.toString(), dir: directionOfScript(locale.maximize().script) };
   } catch {
     // Not a tag.
   }

@@ -4,9 +4,11 @@ import path from 'node:path';
 import { root } from '../config.ts';
 import type { Content, TimelineEntry } from './content.ts';
 import { SCRIPT_WORDS } from './default-words.ts';
+import { type Direction, otherDirection } from './direction.ts';
 import { withoutSoftHyphens } from './field-readers.ts';
 import { dateWriter } from './language.ts';
 import type { LetterTexts } from './letter-texts.ts';
+import type { Paragraph } from './paragraphs.ts';
 import type { Image } from './site-files.ts';
 import { fillTemplate, type View } from './template.ts';
 import { themeView } from './theme.ts';
@@ -32,7 +34,12 @@ export function renderPages(content: Content, letters: LetterTexts): Pages {
     const keys = Object.keys(SCRIPT_WORDS[page]);
     return JSON.stringify(words, isSecure ? keys : keys.filter((key) => key !== 'needsHttps'));
   };
-  const entry = { ...shared, ...content.entry, scriptWords: scriptWords('entry'), publicOrigin };
+  const entry = {
+    ...shared,
+    ...entryView(content),
+    scriptWords: scriptWords('entry'),
+    publicOrigin,
+  };
   const timeline = { ...shared, ...timelineView(content), scriptWords: scriptWords('timeline') };
   return {
     entry: html('everyone/entry.html', entry),
@@ -49,25 +56,45 @@ function withParts(name: string): string {
   return template.replace(/\{\{>([\w/-]+)\}\}\n?/g, part);
 }
 
+function entryView({ language, entry }: Content): View {
+  const { dir } = language;
+  const contact = entry.contact && paragraphsView(entry.contact, dir);
+  return { ...entry, sentenceDir: otherDirection(entry.sentence, dir), contact };
+}
+
+/** Paragraphs with their direction, if it is not that of the page. */
+const paragraphsView = (paragraphs: readonly Paragraph[], page: Direction): readonly View[] =>
+  paragraphs.map(({ parts }) => {
+    let text = '';
+    for (const { plain, link } of parts) text += plain + (link?.words ?? '');
+    return { parts, textDir: otherDirection(text, page) };
+  });
+
 function timelineView({ language, title, tagline, opening, timeline, join }: Content): View {
   const writeDate = dateWriter(language.lang);
+  const { dir } = language;
   const entries = timeline.map((each, i) => ({
     ...timelineEntryView(each, i),
+    headlineDir: otherDirection(each.headline, dir),
+    text: paragraphsView(each.text, dir),
     ...writeDate(each.date),
   }));
   const years = [...new Set(entries.map(({ year }) => year))];
   return {
     title,
+    titleDir: otherDirection(title, dir),
     tagline,
+    taglineDir: otherDirection(tagline, dir),
     tabTitle: withoutSoftHyphens(title),
     description: withoutSoftHyphens(tagline),
     opening: opening?.image,
     several: entries.length > 1,
     years: years.map((year) => ({ year, entries: entries.filter((each) => each.year === year) })),
     joinHeadline: join.headline,
-    text: join.text,
+    joinHeadlineDir: otherDirection(join.headline, dir),
+    text: paragraphsView(join.text, dir),
     joinButton: join.button,
-    thanks: join.thanks && { text: join.thanks },
+    thanks: join.thanks && { text: paragraphsView(join.thanks, dir) },
   };
 }
 

@@ -41,6 +41,7 @@ const QUESTION = 'end';
 const headline = find('h1', HTMLElement);
 /** The headline that stands there until a greeting. */
 const ownHeadline = headline.textContent ?? '';
+const ownDirection = headline.dir;
 const form = find('#enter', HTMLFormElement);
 const button = find('#enter button', HTMLButtonElement);
 // Not of type email: Chromium would change faß.example to fass.example, a different domain.
@@ -140,6 +141,7 @@ function greet(words: 'welcome' | 'welcomeBack', firstName: string | null): void
   // The style sheet keeps the space of the headline.
   headline.dataset.sentence = ownHeadline;
   headline.replaceChildren(greeting);
+  headline.dir = '';
   say(text);
 }
 
@@ -150,6 +152,7 @@ function setDoor(state: 'open' | 'closed'): void {
   if (open) return;
   onward.hidden = true;
   headline.textContent = ownHeadline;
+  headline.dir = ownDirection;
 }
 
 another.addEventListener('click', () => {

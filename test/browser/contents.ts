@@ -66,3 +66,25 @@ export function arabic(installed: string) {
     join: { headline: 'هل نبقي لك واحدًا؟', text: 'قل نعم، وينتظرك واحد.', button: 'احجز لي' },
   };
 }
+
+const HEBREW = 'ארבע אחר הצהריים';
+
+/** The sample with a headline, a paragraph and a sentence in Hebrew, and a headline of both directions. */
+export function withHebrew(installed: string) {
+  const content = sample(installed);
+  const [first, second] = content.timeline;
+  Object.assign(first, { headline: `${HEBREW}.`, text: `${HEBREW}.\n\nHalden: ${HEBREW}.` });
+  Object.assign(second, { headline: `Halden ${HEBREW}` });
+  Object.assign(content.join, { headline: `${HEBREW}?` });
+  return { ...content, entry: { ...content.entry, sentence: `${HEBREW}.` } };
+}
+
+/** The Arabic site with a headline, a paragraph and a sentence in English, and a headline of digits. */
+export function withEnglish(installed: string) {
+  const content = arabic(installed);
+  const [first, second] = content.timeline;
+  Object.assign(first, { headline: 'Four o’clock.', text: 'It began at 4.\n\nهالدن at 4.' });
+  Object.assign(second, { headline: '2025' });
+  Object.assign(content.join, { headline: 'Shall we?' });
+  return { ...content, entry: { ...content.entry, sentence: 'By invitation only.' } };
+}

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { root } from '../../lib/config.ts';
 import { DEFAULT_WORDS, SCRIPT_WORDS } from '../../lib/site/default-words.ts';
+import { otherDirection } from '../../lib/site/direction.ts';
 import { dateWriter, readLanguage } from '../../lib/site/language.ts';
 import { SAMPLE_SITE } from '../../lib/site/site.ts';
 import { startService } from '../support/service.ts';
@@ -54,6 +55,21 @@ for (const [tag, lang, dir] of [
 ] as const)
   test(`the language ${tag} is ${lang}, written ${dir}`, () =>
     assert.deepEqual(readLanguage(tag, 'field'), { lang, dir }));
+
+for (const [text, page, dir] of [
+  ['שלום, עולם!', 'ltr', 'rtl'],
+  ['شكـــرًا ١٢', 'ltr', 'rtl'],
+  ['Halden, 2025.', 'rtl', 'ltr'],
+  ['ランプ', 'rtl', 'ltr'],
+  ['Halden', 'ltr', undefined],
+  ['שלום', 'rtl', undefined],
+  ['שלום Halden', 'ltr', undefined],
+  ['Halden שלום', 'rtl', undefined],
+  ['2025 – 12:30', 'rtl', undefined],
+  ['', 'rtl', undefined],
+] as const)
+  test(`on a page written ${page}, ${text || 'no text'} gets ${dir ?? 'no direction'}`, () =>
+    assert.equal(otherDirection(text, page), dir));
 
 for (const [lang, day, shortDay, year] of [
   ['en', '4 March 2025', '4 Mar', '2025'],
