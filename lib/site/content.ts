@@ -20,7 +20,12 @@ import {
   readWords,
   type Words,
 } from './language.ts';
-import { type Paragraph, readLinkAddress, readParagraphs } from './paragraphs.ts';
+import {
+  type Paragraph,
+  readLinkAddress,
+  readParagraphs,
+  readPublicParagraphs,
+} from './paragraphs.ts';
 import * as siteFiles from './site-files.ts';
 import { darkBackground, readTheme, type Theme } from './theme.ts';
 import { isTransparent } from './transparency.ts';
@@ -174,7 +179,7 @@ const entryPage: Reader<EntryPage> = objectOf({
   title: optional(readUndivided, 'Private preview'),
   sentence: optional(readLine, 'This preview is by invitation only.'),
   description: optional(readUndivided, 'Enter the email address your invitation was sent to.'),
-  contact: optional(readParagraphs, undefined),
+  contact: optional(readPublicParagraphs, undefined),
 });
 
 const readBoolean = (value: unknown, at: string): boolean =>

@@ -32,6 +32,7 @@ export function findFault(file: string, kind: string): Fault | undefined {
     if (kind === 'video') return faultOfFilm(source);
     if (kind === 'font') return faultOfFont(source);
     if (kind === 'captions') return faultOfCaptions(source);
+    if (kind === 'pdf') return faultOfPdf(source);
     if (/\.svg$/i.test(file)) return faultOfSvg(source);
     return undefined;
   });
@@ -115,6 +116,17 @@ function faultOfCaptions(source: Source): Fault | undefined {
   return mistake(
     'does not begin with WEBVTT; save it as WebVTT, or convert it: ffmpeg -i old.srt new.vtt',
   );
+}
+
+/** Larger ones are slow to open, in bytes. */
+const MOST_PDF = 50e6;
+
+function faultOfPdf(source: Source): Fault | undefined {
+  if (source.read(0, 5).toString('latin1') !== '%PDF-')
+    return mistake('is not a PDF, whatever its name says; save it as PDF');
+  if (source.size > MOST_PDF)
+    return warning(`has ${(source.size / 1e6).toFixed(0)} MB, slow to open; save it smaller`);
+  return undefined;
 }
 
 /** Whether the end of a picture is missing. Browsers show a part of it. */

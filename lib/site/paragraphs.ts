@@ -1,5 +1,13 @@
-/** Texts of several paragraphs, with links: `[words](https://…)`, `mailto:…` or `tel:…`. */
-import { failAt, readLine, readText, type SiteFiles, warnOfMarkup } from './field-readers.ts';
+/** Texts of several paragraphs, with links: `[words](https://…)`, `mailto:…`, `tel:…`, `/media/…`. */
+import {
+  failAt,
+  type Reader,
+  readLine,
+  readText,
+  type SiteFiles,
+  warnOfMarkup,
+} from './field-readers.ts';
+import { readLinkedFile } from './site-files.ts';
 
 /** A paragraph of a text. */
 export type Paragraph = { readonly parts: readonly Part[] };
@@ -22,26 +30,62 @@ const SAFE = /^(https:\/\/[^/?#]|mailto:[^@\s]+@[^@\s]|tel:\+?[\d.-]+$)/i;
 /** A domain that belongs to no one (RFC 2606). */
 const EXAMPLE = /(?<=[@./])example\.(com|net|org)\b/i;
 
-/** A text with blank lines between paragraphs. */
-export const readParagraphs = (
-  value: unknown,
-  at: string,
-  files: SiteFiles,
-): readonly Paragraph[] => {
-  const text = readText(value, at);
-  warnOfMarkup(text, at, files);
-  return text
-    .replace(TELEPHONE, withoutSpaces)
-    .split(/\n\s*\n/)
-    .map((paragraph) => ({ parts: partsOf(paragraph.trim(), at, files) }));
+/** A file behind the gate: `/media/extract.pdf#page=2`, not `/public/a.pdf`. */
+const GATED = /^(\/(?:media|images)\/[^?#]+)(#.*)?$/;
+
+/** Where the links of a text may lead. */
+type Links = {
+  /** @returns what a page links to; `undefined` if the address may not be used */
+  readonly read: (written: string, at: string, files: SiteFiles) => string | undefined;
+  /** For messages. */
+  readonly forms: string;
 };
+
+const PUBLIC_LINKS: Links = {
+  read: safeAddress,
+  forms: 'write [words](https://…), (mailto:…) or (tel:…)',
+};
+
+const GUESTS_LINKS: Links = {
+  read(written, at, files) {
+    const [, address, fragment = ''] = GATED.exec(written) ?? [];
+    if (address === undefined) return safeAddress(written, at, files);
+    return readLinkedFile(address, at, files) + fragment;
+  },
+  forms: 'write [words](https://…), (mailto:…), (tel:…) or (/media/…)',
+};
+
+/** Makes a reader for a text with blank lines between paragraphs. */
+const paragraphsWith =
+  (links: Links): Reader<readonly Paragraph[]> =>
+  (value, at, files) => {
+    const text = readText(value, at);
+    warnOfMarkup(text, at, files);
+    return text
+      .replace(TELEPHONE, withoutSpaces)
+      .split(/\n\s*\n/)
+      .map((paragraph) => ({ parts: partsOf(paragraph.trim(), at, files, links) }));
+  };
+
+/** A text for guests, who can load files behind the gate. */
+export const readParagraphs = paragraphsWith(GUESTS_LINKS);
+
+/** A text for everybody. */
+export const readPublicParagraphs = paragraphsWith(PUBLIC_LINKS);
 
 /** The address in `[call](tel:+49 30 1234)`, not in `tel: 1234`. */
 const TELEPHONE = /\]\(tel:[^()\n]*\)/gi;
 
 const withoutSpaces = (text: string): string => text.replace(/\s+/g, '');
 
-function partsOf(paragraph: string, at: string, files: SiteFiles): readonly Part[] {
+const SPACED = 'the address has spaces; take them out, or write %20';
+
+function partsOf(
+  paragraph: string,
+  at: string,
+  files: SiteFiles,
+  { read, forms }: Links,
+): readonly Part[] {
   const parts: Part[] = [];
   // In turn: plain text, a link's words, address and closing parenthesis.
   const pieces = paragraph.split(LINK);
@@ -52,21 +96,16 @@ function partsOf(paragraph: string, at: string, files: SiteFiles): readonly Part
       continue;
     }
     const isWhole = words.trim() !== '' && end === ')';
-    const href = isWhole ? safeAddress(written, at, files) : undefined;
+    const href = isWhole ? read(written, at, files) : undefined;
     if (href === undefined) {
       const link = `[${words}](${written}${end}`;
       const isSpaced = end === '' && /^\s[^()]*\)/.test(pieces[i + 4] ?? '');
-      if (isSpaced) failAt(at, `no link: ${link}: ${SPACED}`);
-      failAt(at, `no link: ${link}; write [words](https://…), (mailto:…) or (tel:…)`);
-    } else {
-      parts.push({ plain, link: { words, href } });
+      failAt(at, isSpaced ? `no link: ${link}: ${SPACED}; ${forms}` : `no link: ${link}; ${forms}`);
     }
+    parts.push({ plain, link: { words, href } });
   }
   return parts;
 }
-
-const SPACED =
-  'its address has spaces; take them out, or write %20; write [words](https://…), (mailto:…) or (tel:…)';
 
 export function readLinkAddress(value: unknown, at: string, files: SiteFiles): string {
   const line = readLine(value, at);
@@ -75,7 +114,7 @@ export function readLinkAddress(value: unknown, at: string, files: SiteFiles): s
   if (href !== undefined && !/\s/.test(written)) return href;
   const fault = 'not an address such as https://…, mailto:… or tel:…';
   const isSpaced = /\s/.test(written);
-  return failAt(at, isSpaced ? 'the address has spaces; take them out, or write %20' : fault);
+  return failAt(at, isSpaced ? SPACED : fault);
 }
 
 function safeAddress(written: string, at: string, { warnings }: SiteFiles): string | undefined {

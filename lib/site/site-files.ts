@@ -114,15 +114,40 @@ const fileIn =
     const name = `${of}/${readLine(value, at)}`;
     const [names, remedy] = KINDS[kind];
     if (!names.test(name)) failAt(at, `${name} is of a kind that is not supported; ${remedy}`);
-    if (/\p{Cs}/u.test(name)) failAt(at, 'the name has half an emoji; write it anew');
-    const url = urlOf(name);
-    const file = files.public.get(url) ?? files.gated.get(url);
-    if (!file) return failAt(at, `there is no file ${name}; links and hidden files do not count`);
-    const fault = findFault(file, kind);
-    if (fault?.isMistake) failAt(at, `${name} ${fault.text}`);
-    if (fault) files.warnings.add(`${name} ${fault.text}`);
-    return { name, url, path: file };
+    return findNamedFile(name, kind, at, files);
   };
+
+/** @throws {ContentError} if there is no such file, or browsers show nothing of it */
+function findNamedFile(name: string, kind: string, at: string, files: SiteFiles): NamedFile {
+  if (/\p{Cs}/u.test(name)) failAt(at, 'the name has half an emoji; write it anew');
+  const url = urlOf(name);
+  const file = files.public.get(url) ?? files.gated.get(url);
+  if (!file) return failAt(at, `there is no file ${name}; links and hidden files do not count`);
+  const fault = findFault(file, kind);
+  if (fault?.isMistake) failAt(at, `${name} ${fault.text}`);
+  if (fault) files.warnings.add(`${name} ${fault.text}`);
+  return { name, url, path: file };
+}
+
+/**
+ * Reads the address of a file that a text links to: `/media/Ten%20pages.pdf`.
+ *
+ * @returns its URL
+ */
+export function readLinkedFile(address: string, at: string, files: SiteFiles): string {
+  const name = decodeName(address.slice(1));
+  const kind = /\.pdf$/i.test(name) ? 'pdf' : 'other';
+  return findNamedFile(name, kind, at, files).url;
+}
+
+/** Owners write a name as it is, or as an address: `100 %.pdf`, `100%20%25.pdf`. */
+function decodeName(written: string): string {
+  try {
+    return decodeURIComponent(written);
+  } catch {
+    return written;
+  }
+}
 
 export const readVideoFile = fileIn('media', 'video');
 export const readCaptionsFile = fileIn('media', 'captions');

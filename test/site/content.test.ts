@@ -21,6 +21,10 @@ const FILES = {
   'media/plain.vtt': 'WEBVTT',
   'public/logo.svg': '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 120 30"/>',
   'public/brand.woff2': 'wOF2 and the rest',
+  'media/Zehn Seiten.pdf': '%PDF-1.7',
+  'media/letter.PDF': 'Dear Ada',
+  'media/list.csv': 'a',
+  'media/pointer.pdf': 'version https://git-lfs.github.com/spec/v1',
 };
 for (const [name, content] of Object.entries(FILES)) {
   fs.mkdirSync(path.join(folder, path.dirname(name)), { recursive: true });
@@ -106,7 +110,7 @@ words.notInvited | "{Email} is out." | {email} is missing; {Email} cannot be use
 words.checking    | "{soon} { it }"   | {soon} cannot be used here; { it } cannot be used here
 invitation | "{first name}!" | {address} is missing; {first name} cannot be used here
 subject    | "{address}"     | {address} cannot be used here
-join.text | "A.\n\n[a\nb](http://x)" | no link: [a b](http://x); write [words](https://…), (mailto:…) or (tel:…)
+join.text | "A.\n\n[a\nb](http://x)" | no link: [a b](http://x); write [words](https://…), (mailto:…), (tel:…) or (/media/…)
 `
   .replaceAll('LINKS', 'links and hidden files do not count')
   .replaceAll('KIND', 'is of a kind that is not supported')
@@ -170,7 +174,7 @@ test('spaces in an address are named, and dropped in tel:', () => {
   const [field = ''] = mistakes(set({ 'links[0].href': 'https://a.example/b c' }));
   assert.match(field, /^links\[0\]\.href: the address has spaces/);
   const [text = ''] = mistakes(set({ 'join.text': '[a](https://a.example/b c)' }));
-  assert.match(text, /^join\.text: no link: .*its address has spaces/);
+  assert.match(text, /^join\.text: no link: .*the address has spaces/);
   const { pages } = load(
     set({ 'links[0].href': 'tel:+49 30 12', 'join.text': '[a](tel:+49 30 34)' }),
   );
@@ -200,6 +204,43 @@ test('a link that is not valid is a mistake, not a text', () => {
     assert.match(mistake, /^join\.text: no link: \[.*; write \[words\]\(https:/, link);
     assert.deepEqual(others, []);
   }
+});
+
+test('a text for guests may link to a file behind the gate', () => {
+  const links = [
+    ['/media/Zehn%20Seiten.pdf#page=2', '/media/Zehn%20Seiten.pdf#page=2'],
+    ['/media/list.csv', '/media/list.csv'],
+    ['/images/321x123.png', '/images/321x123.png'],
+    ['/images/T%C3%BCr%20im%20%22März%22%20100%20%25.svg', `/images/${UMLAUTS}`],
+  ] as const;
+  for (const [written, href] of links)
+    for (const field of ['join.text', 'timeline[1].text', 'join.thanks']) {
+      const { pages } = load(set({ [field]: `[Ten pages](${written})` }));
+      const link = `<a href="${href}" rel="noreferrer">Ten pages</a>`;
+      assert.ok(pages.desktop.toString().includes(link), pages.desktop.toString());
+    }
+  for (const [written, said] of [
+    ['/media/none.pdf', 'there is no file media/none.pdf; links and hidden files do not count'],
+    ['/media/../content.json', 'there is no file media/../content.json; '],
+    ['/media/100%.pdf', 'there is no file media/100%.pdf; '],
+    ['/media/\ud83d.pdf', 'the name has half an emoji'],
+    ['/media/letter.PDF', 'media/letter.PDF is not a PDF, whatever its name says; save it as PDF'],
+    ['/media/pointer.pdf', 'media/pointer.pdf is a pointer of git LFS'],
+    ['/media/', 'no link: '],
+    ['/media/list.csv?a', 'no link: '],
+    ['/public/logo.svg', 'no link: '],
+  ] as const) {
+    const [mistake = '', ...others] = mistakes(set({ 'join.text': `[Ten pages](${written})` }));
+    assert.ok(mistake.startsWith(`join.text: ${said}`), mistake);
+    assert.deepEqual(others, []);
+  }
+});
+
+test('what everybody reads links to no file behind the gate', () => {
+  const [contact = ''] = mistakes(set({ 'entry.contact': '[Pages](/media/list.csv)' }));
+  assert.match(contact, /^entry\.contact: no link: .*; write \[words\]\(https.*\(tel:…\)$/);
+  const [link = ''] = mistakes(set({ 'links[0].href': '/media/list.csv' }));
+  assert.match(link, /^links\[0\]\.href: not an address/);
 });
 
 const LOGO = { src: 'logo.svg', alt: 'Halden' };

@@ -62,6 +62,9 @@ const FILES: readonly (readonly [kind: string, content: string, said: RegExp | u
   ['captions', '1\n00:00:01,000 --> 00:00:02,000\nFog', /^mistake: does not begin with WEBVTT/],
   ['captions', 'WEBVTTX', /^mistake: does not begin/],
   ['captions', '\xff\xfeW\0E\0B\0V\0T\0T\0', /^mistake: is not UTF-8/],
+  ['pdf', '%PDF-1.4', undefined],
+  ['pdf', '\n%PDF-1.4', /^mistake: is not a PDF/],
+  ['pdf', POINTER, /^mistake: is a pointer of git LFS/],
   ['video', POINTER, /^mistake: is a pointer of git LFS.*git lfs pull/],
   ['font', POINTER, /^mistake: is a pointer of git LFS/],
   ['image', POINTER, /^mistake: is a pointer of git LFS/],
@@ -73,6 +76,17 @@ for (const [kind, content, said] of FILES)
     if (said) assert.match(found ?? 'nothing', said);
     else assert.equal(found, undefined);
   });
+
+test('a PDF of more than 50 MB is a warning', () => {
+  const file = write('%PDF-1.7');
+  fs.truncateSync(file, 50e6);
+  assert.equal(findFault(file, 'pdf'), undefined);
+  fs.truncateSync(file, 51e6);
+  assert.deepEqual(findFault(file, 'pdf'), {
+    isMistake: false,
+    text: 'has 51 MB, slow to open; save it smaller',
+  });
+});
 
 const NS = 'xmlns="http://www.w3.org/2000/svg"';
 

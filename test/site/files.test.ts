@@ -88,6 +88,7 @@ describe('a file of the owner', async () => {
     for (const name of [...names, ...pictures, 'a.png'])
       fs.writeFileSync(path.join(own, folder, name), '<svg viewBox="0 0 1 1"/>');
   }
+  fs.writeFileSync(path.join(own, 'media/a.pdf'), '%PDF-1.7 and the rest');
   const { send } = await startService({}, undefined, own);
   const ask = (folder: string, name: string) => send(`HEAD /${folder}/${name}`, { as: 'invitee' });
 
@@ -113,6 +114,20 @@ describe('a file of the owner', async () => {
       }
     });
   }
+
+  it('that is a PDF is shown, in parts too, to visitors with a session', async () => {
+    const ask = (as: 'invitee' | 'stranger', headers = {}) =>
+      send('GET /media/a.pdf', { as, headers });
+    const { status, headers, text } = await ask('invitee');
+    assert.deepEqual([status, text], [200, '%PDF-1.7 and the rest']);
+    assert.equal(headers.get('content-type'), 'application/pdf');
+    for (const name of ['content-disposition', 'content-security-policy'])
+      assert.equal(headers.get(name), null, name);
+    const part = await ask('invitee', { range: 'bytes=5-7' });
+    assert.deepEqual([part.status, part.text], [206, '1.7']);
+    const stranger = await ask('stranger');
+    assert.deepEqual([stranger.status, stranger.headers.get('location')], [302, '/']);
+  });
 
   it('does not change the types of the pages', async () => {
     const type = async (url: string) =>
