@@ -2,10 +2,23 @@
 import http from 'node:http';
 import tty from 'node:tty';
 import { createApp } from './lib/app.ts';
-import { commandFor, ExpectedError, readSettings, SettingsError } from './lib/config.ts';
+import {
+  commandFor,
+  ExpectedError,
+  installationName,
+  readSettings,
+  SettingsError,
+} from './lib/config.ts';
 import { answerRequests } from './lib/http/listener.ts';
 import { securityHeaders } from './lib/http/security-headers.ts';
-import { LOST_SITE, loadSite, type Site, showWarning, siteFolder } from './lib/site/site.ts';
+import {
+  LOST_SITE,
+  loadSite,
+  OWN_SITE,
+  type Site,
+  showWarning,
+  siteFolder,
+} from './lib/site/site.ts';
 import { refuseRoot } from './lib/store/access.ts';
 import { messageOf } from './lib/store/errors.ts';
 import { openServerStore } from './lib/store/open.ts';
@@ -25,6 +38,9 @@ const STOP_SIGNALS = ['SIGTERM', 'SIGINT'] as const;
 
 /** Which of stdin and stdout are terminals at the start. */
 const TERMINALS = [0, 1].filter((stream) => tty.isatty(stream));
+
+/** Its disk may be away. */
+const VANISHED_SITE = `${OWN_SITE} is missing; put it back (a restart would show the sample)`;
 
 /** In ms. */
 const SWEEP_INTERVAL = 60_000;
@@ -54,11 +70,11 @@ function start(): void {
   let publicOrigin = settings.publicOrigin;
   let isStopping = false;
   refuseRoot(storeFile);
-  const site = readSite();
+  let site = readSite();
   const store = openServerStore();
   store.countNew();
   const app = createApp(store, settings);
-  showSite(site);
+  showSite();
 
   const server = http.createServer(LIMITS);
   server.setTimeout(IDLE_TIMEOUT);
@@ -71,7 +87,7 @@ function start(): void {
     return loadSite(siteFolder(), publicOrigin);
   }
 
-  function showSite(site: Site): void {
+  function showSite(): void {
     app.replaceSite(site);
     for (const warning of site.warnings) console.error(showWarning(warning));
     const isLost = production && site.isSample && askStore(() => store.invites.hasGuests());
@@ -86,11 +102,13 @@ function start(): void {
     else reloadSite();
   }
 
-  /** If the new site has a mistake, the former site stays. */
+  /** If the new site has a mistake, or is gone, the former site stays. */
   function reloadSite(): void {
     try {
-      const site = readSite();
-      showSite(site);
+      const next = readSite();
+      if (next.isSample && !site.isSample) throw new ExpectedError(VANISHED_SITE);
+      site = next;
+      showSite();
       console.log(`the site was reloaded from ${site.folder}`);
     } catch (error) {
       for (const mistake of messageOf(error).split('\n'))
@@ -117,7 +135,8 @@ function start(): void {
     if (process.env.PUBLIC_ORIGIN) return;
     process.env.PORT = chosenPort;
     publicOrigin = `http://localhost:${chosenPort}`;
-    app.replaceSite(readSite());
+    site = readSite();
+    app.replaceSite(site);
   }
 
   /** The answer of the store. If it cannot be read, that is logged, and the answer is no. */
@@ -169,7 +188,10 @@ function listen(server: http.Server, port: number, done: (origin: string) => voi
   const { LISTEN_PID, LISTEN_FDS } = process.env;
   const isHandedOver = LISTEN_PID === String(process.pid) && LISTEN_FDS !== undefined;
   if (isHandedOver && LISTEN_FDS !== '1')
-    exit(`systemd hands over ${LISTEN_FDS} sockets; guestlist.socket may have one ListenStream`, 1);
+    exit(
+      `systemd hands over ${LISTEN_FDS} sockets; ${installationName()}.socket may have one ListenStream`,
+      1,
+    );
   const noSocket = 'file descriptor 3 is not a listening TCP socket; LISTEN_FDS says that it is';
   server.once('error', ({ code, message }: NodeJS.ErrnoException) => {
     if (isHandedOver) exit(noSocket, 1);

@@ -97,6 +97,14 @@ export function requirePackage<Exports>(name: string): Exports {
   }
 }
 
+/** The name of this installation and of its systemd units: `guestlist`, or that of a second site. */
+export function installationName(): string {
+  const { GUESTLIST_COMMAND } = process.env;
+  // `1` is the command that is on the path.
+  if (!GUESTLIST_COMMAND || GUESTLIST_COMMAND === '1') return 'guestlist';
+  return path.basename(path.dirname(GUESTLIST_COMMAND));
+}
+
 /**
  * A call of a tool, for messages:
  * - `guestlist invite list` if the command `guestlist` has started this process,

@@ -1,8 +1,9 @@
 /** Access to a store: one server at a time, and root only if root owns the data. */
 import fs from 'node:fs';
 import path from 'node:path';
+import { installationName } from '../config.ts';
 import { isBusy, StoreError, whileOpening } from './errors.ts';
-import { findHolders } from './holders.ts';
+import { findHolders, type Holder } from './holders.ts';
 import Database from './sqlite.ts';
 
 /**
@@ -33,18 +34,26 @@ export function lockServer(store: string, timeout: number): () => void {
 /** Names the process that uses a store, if the system tells it, and how to stop that process. */
 function describeOtherServer(store: string, lock: string): string {
   const holder = findHolders([lock])[0];
-  if (holder === undefined) return `a server or a restore is using ${store}; ${WAYS_TO_STOP}`;
+  if (holder === undefined) {
+    const stop = `Ctrl-C in its terminal, or ${stopUnit(installationName())}, or docker compose stop`;
+    return (
+      `a server or a restore is using ${store}; stop it first: ${stop}, and run the tool by ` +
+      'docker compose run --rm guestlist …'
+    );
+  }
   if (holder.command.includes('restore'))
     return `process ${holder.pid} (a restore) is using ${store}; wait until it has ended`;
-  const server = `process ${holder.pid} (a server) is using ${store}`;
-  const { unit } = holder;
-  if (unit === undefined) return `${server}; ${WAYS_TO_STOP}`;
-  return `${server}; stop it first: systemctl stop ${unit}.socket ${unit}`;
+  return `process ${holder.pid} (a server) is using ${store}; stop it first: ${wayToStop(holder)}`;
 }
 
-const WAYS_TO_STOP =
-  'stop it first: Ctrl-C in its terminal, or systemctl stop guestlist.socket guestlist, or docker ' +
-  'compose stop, and run the tool by docker compose run --rm guestlist …';
+/** The way to stop a server that fits how it was started. */
+function wayToStop({ pid, unit, hasTerminal }: Holder): string {
+  if (unit !== undefined) return stopUnit(unit);
+  return hasTerminal ? `Ctrl-C in its terminal, or kill ${pid}` : `kill ${pid}`;
+}
+
+/** Its socket too, because the next connection would start the service again. */
+const stopUnit = (unit: string): string => `systemctl stop ${unit}.socket ${unit}`;
 
 /** Characters that a shell reads as they are: `/srv/guestlist`, but not `it's`. */
 const PLAIN_WORD = /^[\w@%+=:,./-]+$/;

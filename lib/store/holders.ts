@@ -1,6 +1,7 @@
 /** The processes that hold a lock on a file, as far as Linux names them in /proc. */
 import fs from 'node:fs';
 import path from 'node:path';
+import { installationName } from '../config.ts';
 
 /** A process that holds a lock. */
 export type Holder = {
@@ -9,6 +10,8 @@ export type Holder = {
   readonly command: readonly string[];
   /** The systemd unit that it belongs to, as `guestlist`; `undefined` for another process. */
   readonly unit: string | undefined;
+  /** Whether it runs in a terminal. */
+  readonly hasTerminal: boolean;
 };
 
 /** Other processes that hold a lock. @param files those that are missing have none */
@@ -55,8 +58,12 @@ function splitDevice(device: bigint): { readonly major: bigint; readonly minor: 
 function describeProcess(pid: number): Holder {
   const command = readProc(`${pid}/cmdline`).split('\0').slice(0, -1);
   // `0::/system.slice/guestlist.service`, not `0::/user.slice/user-0.slice/session-3.scope`
-  const unit = /\/(guestlist[\w-]*)\.service$/m.exec(readProc(`${pid}/cgroup`))?.[1];
-  return { pid, command, unit };
+  const service = /\/([^/]+)\.service$/m.exec(readProc(`${pid}/cgroup`))?.[1];
+  // What cron or ssh has started belongs to their units.
+  const isOwn = service === installationName() || service?.startsWith('guestlist') === true;
+  // `4711 (node) S 1 4711 4711 34816 …`, 0 in place of 34816 without a terminal
+  const terminal = /\) \S+ -?\d+ -?\d+ -?\d+ (-?\d+) /.exec(readProc(`${pid}/stat`))?.[1] ?? '0';
+  return { pid, command, unit: isOwn ? service : undefined, hasTerminal: terminal !== '0' };
 }
 
 /** A process in a message: `process 4711 (sqlite3)`. */

@@ -186,11 +186,19 @@ export const takeSnapshot = (store: string, label = ''): TakenSnapshot =>
     return { file, bytes: files.sizeOf(file), rows };
   });
 
+/** Whether a clock was wrong when a snapshot was taken, or is wrong now. */
+export function isOfFuture({ takenAt }: Snapshot): boolean {
+  // A snapshot in the same second as another one is dated in the next.
+  return takenAt > Date.now() + 60_000;
+}
+
 /** Removes nightly snapshots older than 14 days, except the newest five. @returns how many */
 export function removeOldSnapshots(store: string): number {
   const nightly = listSnapshots(store).filter(({ label }) => label === '');
   const oldest = Date.now() - SNAPSHOT_RETENTION;
-  const old = nightly.slice(ALWAYS_KEPT).filter(({ takenAt }) => takenAt < oldest);
+  // Those of the future are older than they look, so that they take no place of the newest.
+  const ofPast = nightly.filter((snapshot) => !isOfFuture(snapshot));
+  const old = ofPast.slice(ALWAYS_KEPT).filter(({ takenAt }) => takenAt < oldest);
   for (const { file } of old) files.removeDatabase(file);
   return old.length;
 }

@@ -42,6 +42,18 @@ it('a signal reloads, and a closed window stops it', { skip: lacks('script') }, 
   assert.equal(await next.stop(), 0);
 });
 
+it('a second start names the terminal of the first', {
+  skip: lacks('script') || (!fs.existsSync('/proc/locks') && 'needs /proc/locks'),
+}, async () => {
+  const { terminal, pid, runs } = await startInTerminal();
+  const { status, stderr } = installation.run();
+  assert.equal(status, 1);
+  const stop = `stop it first: Ctrl-C in its terminal, or kill ${pid}\n`;
+  assert.ok(stderr.endsWith(stop) && stderr.startsWith(`process ${pid} (a server) is`), stderr);
+  terminal.process.kill('SIGKILL');
+  await until('the server to end', () => !runs());
+});
+
 it('a closed window stops one whose stdout is a file', { skip: lacks('script') }, async () => {
   const { terminal, runs } = await startInTerminal(`> "${path.join(installation.root, 'output')}"`);
   terminal.process.kill('SIGKILL');

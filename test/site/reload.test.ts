@@ -61,6 +61,24 @@ it('the counts of the login limit stay, and so do sessions', async () => {
   assert.match(await get('/auth/me'), /"ada@example\.com"/);
 });
 
+it('a site that has vanished is not replaced by the sample', async () => {
+  await put('v4');
+  const data = path.dirname(folder);
+  for (const vanishing of [folder, data]) {
+    const { length } = server.stderr;
+    fs.renameSync(vanishing, `${vanishing}-away`);
+    server.process.kill('SIGHUP');
+    await until('a line on stderr', () => server.stderr.length > length);
+    fs.renameSync(`${vanishing}-away`, vanishing);
+    assert.deepEqual(server.stderr.slice(length), [
+      `the site was not reloaded: ${folder} is missing; put it back (a restart would show the sample)`,
+    ]);
+    assert.equal(taglineIn(await get('/timeline')), 'v4');
+  }
+  await put('v5');
+  assert.equal(taglineIn(await get('/timeline')), 'v5');
+});
+
 it('a request keeps the site that it began with', async () => {
   await put('v2');
   const unlock = lockStore(installation.store);

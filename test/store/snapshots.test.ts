@@ -75,6 +75,17 @@ describe('backup create', () => {
     assert.deepEqual(names().slice(0, 3), kept);
   });
 
+  it('counts none that is dated in the future among the newest five', async () => {
+    const { file } = await create();
+    const past = [20, 21, 22, 23, 24].map((days) => at(Date.now() - days * DAY));
+    const future = [1, 2, 3, 4, 5].map((days) => at(Date.now() + days * DAY));
+    for (const each of [...past, ...future]) fs.copyFileSync(file, each);
+    // One more now: the oldest two of seven go.
+    assert.equal((await create()).removed, 2);
+    assert.deepEqual(exist(past), [true, true, true, false, false]);
+    assert.deepEqual(exist(future), [true, true, true, true, true]);
+  });
+
   it('refuses a damaged or missing store, and leaves the last good snapshot', async () => {
     const old = at(Date.now() - 20 * DAY);
     fs.renameSync((await create()).file, old);

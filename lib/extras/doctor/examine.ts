@@ -1,14 +1,20 @@
 /** The doctor's checks. A check returns its message, or throws a fault with its remedy, or `Skip`. */
 import fs from 'node:fs';
 import path from 'node:path';
-import { commandFor, readSettings, type Settings, SettingsError } from '../../config.ts';
+import {
+  commandFor,
+  installationName,
+  readSettings,
+  type Settings,
+  SettingsError,
+} from '../../config.ts';
 import { securityHeaders } from '../../http/security-headers.ts';
 import { LOST_SITE, loadSite, OWN_SITE, showWarning, siteFolder } from '../../site/site.ts';
 import { messageOf, toStoreError } from '../../store/errors.ts';
 import { inspectStoreFile, whyNoStore } from '../../store/inspection.ts';
 import { inviteReader } from '../../store/invites.ts';
 import { refuseNewerSchema } from '../../store/migrate.ts';
-import { listSnapshots, type Snapshot, withReadableCopy } from '../../store/snapshots.ts';
+import { isOfFuture, listSnapshots, withReadableCopy } from '../../store/snapshots.ts';
 import { withDatabase } from '../../store/sqlite.ts';
 import { requireStore, storeFile } from '../../store/store-file.ts';
 
@@ -133,10 +139,9 @@ const isNobodyInvited = (): boolean =>
 
 /** Checks that the newest nightly snapshot is recent and undamaged. */
 function checkSnapshot(): string {
-  const again = 'see journalctl -u guestlist-backup, then: systemctl start guestlist-backup';
+  const unit = `${installationName()}-backup`;
+  const again = `see journalctl -u ${unit}, then: systemctl start ${unit}`;
   const nightly = listSnapshots(storeFile).filter(({ label }) => label === '');
-  // A snapshot in the same second as another one is dated in the next.
-  const isOfFuture = ({ takenAt }: Snapshot): boolean => takenAt > Date.now() + 60_000;
   const future = nightly.filter(isOfFuture).map(({ file }) => path.basename(file));
   // A clock that was wrong is no fault of the others.
   const note =
@@ -193,7 +198,7 @@ async function checkPublic(settings: Settings, env: NodeJS.ProcessEnv): Promise<
   const lost = findLostHeader(securityHeaders(production), headers);
   if (lost !== undefined) {
     const answer = [status, headers.get('location')].join(' ').trim();
-    const running = status >= 500 ? 'see journalctl -u guestlist, and ' : '';
+    const running = status >= 500 ? `see journalctl -u ${installationName()}, and ` : '';
     throw new Error(
       `${publicOrigin} answers ${answer}, without the service's ${lost}; ` +
         `${running}compare the proxy with deploy/: its port, domain and headers`,

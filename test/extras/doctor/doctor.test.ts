@@ -170,6 +170,19 @@ it('finds each fault of a snapshot, and that there is no store', async () => {
   await finds('site', /ok: no mistakes found in pages\/sample$/, { PORT: '2' });
 });
 
+it('names the units of a second site', async () => {
+  takeSnapshot(40);
+  process.env.GUESTLIST_COMMAND = '/opt/guestlist-en/guestlist';
+  try {
+    const units =
+      'see journalctl -u guestlist-en-backup, then: systemctl start guestlist-en-backup';
+    await finds('snapshot', new RegExp(`fault: the newest, .* is 40 h old; ${units}$`));
+  } finally {
+    delete process.env.GUESTLIST_COMMAND;
+    fs.rmSync(data, { recursive: true });
+  }
+});
+
 it('finds that nobody is invited, as in another disk’s store', async () => {
   installation.invite('ada@example.com');
   await finds('store', /ok/);

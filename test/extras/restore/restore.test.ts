@@ -93,8 +93,9 @@ it('without --yes prints what will be there, and what will be undone', async () 
 
 it('is refused while a server runs, and keeps one from starting', async (t) => {
   const server = openServerStore(file);
+  // The locks of this process itself are not looked for.
   const stop =
-    /^.+ is using .*; stop it first: Ctrl-C in its terminal, or systemctl stop guestlist\.socket guestlist, or docker /;
+    /^a server or a restore is using .*; stop it first: Ctrl-C in its terminal, or systemctl stop guestlist\.socket guestlist, or docker compose stop, and run the tool by docker compose run --rm guestlist …$/m;
   await assertRefused(snapshot, stop);
   await server.close();
   const steps: string[] = [];
