@@ -19,6 +19,8 @@ const LAYERS: Readonly<Record<string, RegExp>> = {
 const BETWEEN_EXTRAS: Readonly<Record<string, readonly string[]>> = {
   // The letters of a list are exported as a file for a mail merge.
   'lib/extras/export': ['lib/extras/letters'], // extra: export
+  // The doctor tries a restore.
+  'lib/extras/doctor': ['lib/extras/restore'], // extra: doctor
 };
 
 /** What may import extras beside themselves. Each of these lines has the mark of its extra. */

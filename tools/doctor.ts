@@ -1,4 +1,4 @@
-/** Checks this installation, names each fault and its remedy, and changes nothing. */
+/** Checks this installation, names each fault and its remedy, and leaves everything as it was. */
 import { Refusal, runFromShell } from '../lib/cli/shell.ts';
 import { type Call, defineTool } from '../lib/cli/tool.ts';
 import { examineInstallation, type Finding } from '../lib/extras/doctor/examine.ts';

@@ -81,7 +81,7 @@ export type SessionWriter = SessionReader & {
   readonly sweep: (now: number, limit: number) => number;
 };
 
-type NewSession = {
+export type NewSession = {
   readonly id: string;
   /** The value of the cookie: `<id>.<secret>`. */
   readonly token: string;

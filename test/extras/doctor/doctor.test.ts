@@ -2,10 +2,13 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
-import { it } from 'node:test';
+import { describe, it } from 'node:test';
 import { type Reply, redirect, statusOnly } from '../../../lib/http/reply.ts';
 import { securityHeaders } from '../../../lib/http/security-headers.ts';
-import { damagePage, withDatabase, writeGarbage } from '../../support/database.ts';
+import { APPLICATION_ID } from '../../../lib/store/inspection.ts';
+import { applyMigrations } from '../../../lib/store/schema.ts';
+import { mountSmall } from '../../faults/volumes.ts';
+import { damagePage, lockStore, withDatabase, writeGarbage } from '../../support/database.ts';
 import { lacksRoot } from '../../support/lacks.ts';
 import { runToEnd } from '../../support/process.ts';
 import { serve } from '../../support/serve.ts';
@@ -88,6 +91,48 @@ it('finds mistakes in the content, and that the site is gone', async () => {
   await finds('site', /ok/, { PORT: '2' });
 });
 
+describe('with a server', () => {
+  const other = installationForAll();
+  const production = { NODE_ENV: 'production' };
+  const sessions = () =>
+    withDatabase(installation.store, (db) => db.prepare('select * from sessions').all());
+
+  /** Starts a server, and makes the settings of its doctor. */
+  async function start(from: typeof installation) {
+    const server = await from.start(production);
+    const env = { ...production, PORT: '0', PUBLIC_ORIGIN: server.origin };
+    return { server, env };
+  }
+
+  it('lets in who is logged in, and leaves no session', async () => {
+    const { server, env } = await start(installation);
+    await finds('public', /ok: http:.* and lets in who is logged in here$/, env);
+    await server.stop();
+    assert.deepEqual(sessions(), []);
+  });
+
+  it('finds that the name leads to another installation', async () => {
+    const { server, env } = await start(other);
+    await finds('public', /fault: .* answers, but 401 to who is logged in here, so it is/, env);
+    await server.stop();
+    assert.deepEqual(sessions(), []);
+  });
+
+  it('finds that the server was started with other settings', {
+    skip: !fs.existsSync('/proc/locks') && 'needs /proc/locks',
+  }, async () => {
+    const env = { ...production, PORT: '0', PUBLIC_ORIGIN: 'https://preview.example.com' };
+    const server = await installation.start(env);
+    await finds('settings', /ok: PORT=0 PUBLIC_ORIGIN=https:\/\/preview\.example\.com/, env);
+    const former = `with ${'PORT=0 PUBLIC_ORIGIN=https://preview.example.com'}`;
+    const changed = { ...env, PUBLIC_ORIGIN: 'https://new.example.com' };
+    const found = `fault: these are .*, but process ${server.process.pid} .* ${former}`;
+    await finds('settings', new RegExp(`${found} NODE_ENV=production; restart it$`), changed);
+    await server.stop();
+    await finds('settings', /ok/, changed);
+  });
+});
+
 it('finds data that are readable or owned by others, except the site', async () => {
   const { mode } = fs.statSync(data);
   fs.chmodSync(data, mode | 0o044);
@@ -148,6 +193,75 @@ for (const [what, damage, found] of [
     await finds('store', /ok/);
   });
 
+it('finds an index that lacks a row', async () => {
+  const whole = fs.readFileSync(installation.store);
+  const inSchema = (sql: string) =>
+    withDatabase(installation.store, (db) => {
+      db.unsafeMode(true);
+      db.pragma('writable_schema = on');
+      db.exec(sql);
+    });
+  withDatabase(installation.store, (db) => db.pragma('journal_mode = delete'));
+  inSchema(`create table kept as select * from sqlite_master where name = 'invites_by_time';
+    delete from sqlite_master where name = 'invites_by_time'`);
+  run("insert into invites values ('zoe@example.com', null, 'cli', 1, 0)")();
+  inSchema('insert into sqlite_master select * from kept; drop table kept');
+  await finds('store', DAMAGED);
+  for (const side of ['-wal', '-shm']) fs.rmSync(installation.store + side, { force: true });
+  fs.writeFileSync(installation.store, whole, { mode: 0o600 });
+});
+
+it('finds that another program holds the lock of the store', async () => {
+  const unlock = lockStore(installation.store);
+  await finds('store', /fault: .*guestlist\.db is locked by another program; find it: fuser -v/);
+  unlock();
+  await finds('store', /ok/);
+});
+
+it('finds a store that the restarted service would migrate', async () => {
+  const whole = fs.readFileSync(installation.store);
+  fs.rmSync(installation.store);
+  withDatabase(installation.store, (db) => {
+    applyMigrations(db, 0, 4);
+    db.pragma('user_version = 4');
+    db.pragma(`application_id = ${APPLICATION_ID}`);
+    db.exec("insert into invites values ('ada@example.com', null, 'cli', 1, 1)");
+  });
+  fs.chmodSync(installation.store, 0o600);
+  const before = fs.readFileSync(installation.store);
+  await finds('store', /fault: .* has schema 4, and .* systemctl restart guestlist$/);
+  assert.deepEqual(fs.readFileSync(installation.store), before);
+  fs.writeFileSync(installation.store, whole, { mode: 0o600 });
+});
+
+it('finds data and snapshots on a volume that is mounted read-only', async (t) => {
+  const backups = path.join(data, 'backups');
+  const volume = mountSmall(backups, 4);
+  if (!volume) return t.skip('mounting a small volume takes root and the right to mount');
+  try {
+    const remount = (mode: string) => runToEnd(['mount', '-o', `remount,${mode}`, backups]);
+    takeSnapshot(0, false);
+    await finds('snapshot', /ok/);
+    remount('ro');
+    await finds(
+      'snapshot',
+      /fault: .* is 0 h old, and a restore would fail: .* mounted read-only; /,
+    );
+    remount('rw');
+    // A restore needs room for a copy.
+    const { bsize, bavail } = fs.statfsSync(backups);
+    fs.writeFileSync(path.join(backups, 'ballast'), Buffer.alloc(bsize * bavail));
+    await finds(
+      'snapshot',
+      /fault: .* a restore would fail: .*; the disk is full: free space on it/,
+    );
+    fs.chmodSync(backups, 0o755);
+    await finds('store', /fault: other users can read .*\/backups; chmod go= /);
+  } finally {
+    volume.release();
+  }
+});
+
 it('finds each fault of a snapshot, and that there is no store', async () => {
   await finds('snapshot', /ok: .* is 0 h old and undamaged$/);
   takeSnapshot(40);
@@ -159,6 +273,8 @@ it('finds each fault of a snapshot, and that there is no store', async () => {
   await finds('snapshot', new RegExp(`fault: the newest, .* is 40 h old; ${note}; see`));
   takeSnapshot(0, false);
   await finds('snapshot', new RegExp(`ok: .* is 0 h old and undamaged; ${note}$`));
+  withDatabase(takeSnapshot(0), (db) => db.pragma('user_version = 99'));
+  await finds('snapshot', /fault: .* a restore would fail: .* was written by a newer Guestlist/); // extra: restore
   withDatabase(takeSnapshot(0), (db) => db.exec('drop index logins'));
   await finds('snapshot', /fault: .*fails the check: the index logins is missing; /);
   damagePage(takeSnapshot(0), 'invites_by_time');

@@ -1,0 +1,80 @@
+/** The doctor's check of the public address: that a guest gets in there. */
+import { commandFor, installationName, type Settings } from '../../config.ts';
+import { securityHeaders } from '../../http/security-headers.ts';
+import { SESSION_COOKIE } from '../../routes/guards.ts';
+import { beginTrialSession, endTrialSession } from './trial-session.ts';
+
+export const NO_ORIGIN = 'PUBLIC_ORIGIN is not set; set it to the https address of the site';
+
+const CHECK_WAY =
+  'check that the name leads to this machine (A and AAAA), the firewall opens ports 80 and 443, ' +
+  'the proxy runs, and its certificate is for this name';
+
+/** Node's codes for a certificate whose authority it does not know. */
+const UNTRUSTED = new Set([
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_GET_ISSUER_CERT',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+]);
+
+/** Node 20 knows the authorities that it brings with it alone. */
+const TRUST_AUTHORITY =
+  'the proxy sends a certificate whose authority this Node does not trust; if it is your own, run: ' +
+  `NODE_EXTRA_CA_CERTS=<its certificate> ${commandFor('doctor')}; else see that the proxy sends ` +
+  'the whole chain';
+
+/** @param wanted names and values in turn */
+function findLostHeader(wanted: readonly string[], headers: Headers): string | undefined {
+  for (let i = 0; i < wanted.length; i += 2) {
+    const name = wanted[i] ?? '';
+    if (headers.get(name) !== wanted[i + 1]) return name;
+  }
+  return undefined;
+}
+
+/** Checks the public address: name, certificate, proxy, headers, and that a session counts there. */
+export async function checkPublic(settings: Settings, env: NodeJS.ProcessEnv): Promise<string> {
+  const { publicOrigin, production } = settings;
+  if (!env.PUBLIC_ORIGIN) throw new Error(NO_ORIGIN);
+  const signal = AbortSignal.timeout(10_000);
+  const ask = fetch(publicOrigin, { method: 'HEAD', redirect: 'manual', signal });
+  const { status, headers } = await ask.catch((error) => {
+    const { message, code } = error.cause ?? error;
+    const why = `${publicOrigin} cannot be reached: ${message.trim() || code}`;
+    throw new Error(`${why}; ${UNTRUSTED.has(code) ? TRUST_AUTHORITY : CHECK_WAY}`);
+  });
+  const lost = findLostHeader(securityHeaders(production), headers);
+  if (lost !== undefined) {
+    const answer = [status, headers.get('location')].join(' ').trim();
+    const running = status >= 500 ? `see journalctl -u ${installationName()}, and ` : '';
+    throw new Error(
+      `${publicOrigin} answers ${answer}, without the service's ${lost}; ` +
+        `${running}compare the proxy with deploy/: its port, domain and headers`,
+    );
+  }
+  await requireOwnStore(publicOrigin, signal);
+  return `${publicOrigin} answers with the service's headers, and lets in who is logged in here`;
+}
+
+/** @throws an error where a session of this store does not count, as on a former machine */
+async function requireOwnStore(publicOrigin: string, signal: AbortSignal): Promise<void> {
+  const session = beginTrialSession();
+  try {
+    const headers = { cookie: `${SESSION_COOKIE}=${session.token}` };
+    const { status } = await fetch(`${publicOrigin}/auth/me`, {
+      headers,
+      redirect: 'manual',
+      signal,
+    });
+    if (status === 200) return;
+    throw new Error(
+      `${publicOrigin} answers, but ${status} to who is logged in here, so it is another ` +
+        'installation, or the proxy drops cookies; see that the name leads to this machine, and the ' +
+        `proxy to the port of PORT; then: systemctl restart ${installationName()}`,
+    );
+  } finally {
+    endTrialSession(session);
+  }
+}

@@ -1,0 +1,92 @@
+/** The doctor's checks of the store and of the newest snapshot. */
+import fs from 'node:fs';
+import path from 'node:path';
+import { commandFor, installationName } from '../../config.ts';
+import { messageOf, whileUsing } from '../../store/errors.ts';
+import { inspectStoreFile, whyNoStore } from '../../store/inspection.ts';
+import { inviteReader } from '../../store/invites.ts';
+import { currentSchema, refuseNewerSchema } from '../../store/migrate.ts';
+import { isOfFuture, listSnapshots, withReadableCopy } from '../../store/snapshots.ts';
+import { withDatabase } from '../../store/sqlite.ts';
+import { requireStore, storeFile } from '../../store/store-file.ts';
+import { compareWithStore } from '../restore/restore.ts'; // extra: restore
+import { beginTrialSession, endTrialSession } from './trial-session.ts';
+
+const data = path.dirname(storeFile);
+
+/** Maximum age of the nightly snapshot, in hours. */
+const FRESH = 26;
+
+/** Checks that the store is there, undamaged, private, this user's, and that it can be written. */
+export function checkStore(isDevelopment: boolean): string {
+  requireStore(storeFile);
+  refuseOtherUsers();
+  const { version, fault } = inspectStoreFile(storeFile);
+  if (fault !== null)
+    throw new Error(`${storeFile} fails the check: ${fault}; restore a snapshot from data/backups`);
+  refuseNewerSchema(storeFile, version);
+  // A check takes a file that lost its ids, because a restore does. The start refuses it.
+  const foreign = withDatabase(storeFile, { readonly: true }, whyNoStore);
+  if (foreign !== undefined) throw new Error(`${storeFile} ${foreign}`);
+  if (!isDevelopment && isNobodyInvited())
+    throw new Error(
+      `nobody is invited, so nobody can log in: ${commandFor('invite add you@example.com')}; ` +
+        'if there were guests, this is another store: see if the disk of data/ is mounted',
+    );
+  if (!isDevelopment && version < currentSchema)
+    throw new Error(
+      `${storeFile} has schema ${version}, and this Guestlist has ${currentSchema}; restart the ` +
+        `service, which migrates it: systemctl restart ${installationName()}`,
+    );
+  // A login writes one too.
+  endTrialSession(beginTrialSession());
+  return `${storeFile} is undamaged and can be written, and only its owner can read it`;
+}
+
+/** @throws an error where another user owns or can read a file of the data, or a snapshot */
+function refuseOtherUsers(): void {
+  for (const folder of [data, path.join(data, 'backups')]) {
+    const state = fs.statSync(folder, { throwIfNoEntry: false });
+    // That of a data folder is closed by its parent, unless it is a link or a volume.
+    if (state !== undefined && (state.mode & 0o077) !== 0)
+      throw new Error(`other users can read ${folder}; chmod go= ${folder}`);
+  }
+  for (const file of [data, ...fs.readdirSync(data).map((name) => path.join(data, name))]) {
+    if (file === path.join(data, 'site')) continue;
+    // SQLite may have removed the file since.
+    const uid = fs.statSync(file, { throwIfNoEntry: false })?.uid;
+    if (uid !== undefined && uid !== process.getuid?.())
+      throw new Error(`${file} belongs to user ${uid}; chown it to the service's user`);
+  }
+}
+
+const isNobodyInvited = (): boolean =>
+  withDatabase(storeFile, { readonly: true }, (db) => inviteReader(db).isEmpty());
+
+/** Checks that the newest nightly snapshot is recent, and that a restore of it would succeed. */
+export function checkSnapshot(): string {
+  const unit = `${installationName()}-backup`;
+  const again = `see journalctl -u ${unit}, then: systemctl start ${unit}`;
+  const nightly = listSnapshots(storeFile).filter(({ label }) => label === '');
+  const future = nightly.filter(isOfFuture).map(({ file }) => path.basename(file));
+  // A clock that was wrong is no fault of the others.
+  const note =
+    future.length === 0 ? '' : `; dated in the future, so delete it: ${future.join(', ')}`;
+  const newest = nightly.find((snapshot) => !isOfFuture(snapshot));
+  if (!newest) throw new Error(`there is no snapshot in ${data}/backups${note}; ${again}`);
+  const age = (Date.now() - newest.takenAt) / 3_600_000;
+  const shown = `${path.basename(newest.file)} is ${Math.max(0, Math.round(age))} h old`;
+  if (age > FRESH) throw new Error(`the newest, ${shown}${note}; ${again}`);
+  const { file } = newest;
+  const { fault } = whileUsing(file, () => withReadableCopy(storeFile, file, inspectStoreFile));
+  if (fault !== null) throw new Error(`${shown}, and fails the check: ${fault}; ${again}`);
+  // extra: restore
+  try {
+    // All that a restore does before it moves the store.
+    whileUsing(file, () => compareWithStore(storeFile, file));
+  } catch (error) {
+    throw new Error(`${shown}, and a restore would fail: ${messageOf(error)}`);
+  }
+  // end: restore
+  return `${shown} and undamaged${note}`;
+}
