@@ -1,4 +1,4 @@
-/** Checks that the files, headings and npm scripts named in the documents exist, for `npm run check`. */
+/** Checks that the files, headings, tools and npm scripts named in the documents exist, for `npm run check`. */
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -10,6 +10,9 @@ const LINK = /\[[^\]]*\]\((?!https?:|mailto:)([^)#\s]*)(?:#([^)\s]+))?\)/g;
 /** A path in one of the repository's folders, without the placeholders NNN and `*`. */
 const FILE =
   /(?<![\w./-])(?:deploy|docs|lib|pages|scripts|sql|test|tools)\/(?!NNN)[\w./-]*\w(?![\w*])/g;
+
+/** `guestlist person`, but not `exec guestlist guestlist …` or `-o guestlist -g guestlist`. */
+const TOOL = /(?<![\w/.-])guestlist (?!guestlist)([a-z]+)/g;
 
 const SCRIPT = /\bnpm run (?:--\w+ )?([\w:-]+)/g;
 
@@ -29,6 +32,8 @@ for (const document of stdout.split('\n').filter(Boolean)) {
     else if (anchor && !anchorsOf(file).includes(anchor)) say(`${file} has no heading #${anchor}`);
   }
   for (const [file] of text.matchAll(FILE)) if (!exists(file)) say(`there is no ${file}`);
+  for (const [, tool = ''] of text.matchAll(TOOL))
+    if (tool !== 'serve' && !exists(`tools/${tool}.ts`)) say(`there is no tool ${tool}`);
   for (const [, script = ''] of text.matchAll(SCRIPT))
     if (!(script in scripts)) say(`there is no npm script ${script}`);
 }
