@@ -5,7 +5,7 @@ import { it } from 'node:test';
 import type Database from 'better-sqlite3';
 import { erasureWriter } from '../../lib/extras/erasure/personal-data.ts'; // extra: erasure
 import { restoreSnapshot } from '../../lib/extras/restore/restore.ts'; // extra: restore
-import type { JoinSummary } from '../../lib/records.ts';
+import type { Activity, JoinSummary } from '../../lib/records.ts';
 import { StoreUnavailable } from '../../lib/store/errors.ts';
 import { openServerStore, openStore } from '../../lib/store/open.ts';
 import { ALL_ACTS, INVITE_SORTS } from '../../lib/store/people.ts';
@@ -87,8 +87,8 @@ function readPeriod({ events, joins, people, totals }: Readers, period?: Period,
   const filter = { period, email };
   const idsOf = (rows: readonly { readonly id: number }[]) => rows.map(({ id }) => id);
   const activity = totals.activity(period ?? ALL_TIME);
-  const none = { logins: 0, timelineViews: 0, joinClicks: 0 };
-  const { logins, timelineViews, joinClicks } = (email && people.find(email)) || none;
+  const found = email ? people.find(email) : undefined;
+  const numbers = Object.keys(activity) as readonly (keyof Activity)[];
   return {
     events: idsOf(inPages(events.list, { ...filter, visits: 20 })),
     clicks: idsOf(inPages(joins.list, { ...filter, visits: 20 })),
@@ -97,7 +97,7 @@ function readPeriod({ events, joins, people, totals }: Readers, period?: Period,
     ),
     ...{ activity, people: people.countActive(period ?? ALL_TIME), joins: joins.stats(filter) },
     summary: inPages(joins.summary, filter).map(({ firstName, ...row }) => row),
-    person: { logins, timelineViews, joinClicks },
+    person: Object.fromEntries(numbers.map((name) => [name, found?.[name] ?? 0])),
   };
 }
 
