@@ -1,13 +1,16 @@
-/** docs/content.md: its examples are valid, and its messages are real. README.md: its commands. */
+/** The examples and messages of docs/content.md, the tools of the README, and not-run.ts. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { root } from '../../lib/config.ts';
+import { DEFAULT_WORDS } from '../../lib/site/default-words.ts';
 import { loadSite } from '../../lib/site/site.ts';
 import { mistakesOf } from '../support/mistakes.ts';
 import { temporaryFolder } from '../support/temporary.ts';
+import { commandsOf } from './commands.ts';
+import { NOT_RUN } from './not-run.ts';
 
 const readme = fs.readFileSync(path.join(root, 'README.md'), 'utf8');
 const document = fs.readFileSync(path.join(root, 'docs/content.md'), 'utf8');
@@ -59,4 +62,23 @@ test('the command guestlist and the README name every tool', () => {
   assert.deepEqual(usage.split('|').sort(), names);
   const rows = [...readme.matchAll(/^\| `(\w+)` +\|/gm)].map(([, name]) => name);
   assert.deepEqual(rows.sort(), names);
+});
+
+test('every command that is not run stands in a document', () => {
+  for (const { document, heading, begins, reason } of NOT_RUN) {
+    const blocks = commandsOf(document).filter((block) => block.heading === heading);
+    const found = blocks.filter(({ commands }) => commands.startsWith(begins));
+    assert.ok(found.length > 0, `${document}, ${heading}: ${begins}`);
+    assert.ok(reason.length > 10);
+  }
+});
+
+test('the documents quote the words that guests read', () => {
+  const words = Object.values(DEFAULT_WORDS).join('\n').toLowerCase();
+  const operations = fs.readFileSync(path.join(root, 'docs/operations.md'), 'utf8');
+  const [, part = ''] = operations.split(/^## /m);
+  const quoted = [...part.matchAll(/\*\*_(.+?)_\*\*/g)].map(([, text = '']) => text);
+  assert.equal(quoted.length, 4);
+  for (const text of quoted) assert.ok(words.includes(text.toLowerCase()), text);
+  assert.ok(document.includes(`the button says _${DEFAULT_WORDS.joinAgain}_`));
 });

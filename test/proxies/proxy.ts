@@ -65,7 +65,7 @@ const nginx: Recipe = ({ folder, http, https, service }) => {
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
     (name) => `${name}_temp_path ${folder}/${name};`,
   );
-  // Debian's main file includes the site. docs/install.md changes it by one command.
+  // Debian's main file includes the site. docs/standby.md changes it by one command.
   const main = replaceAll(fs.readFileSync('/etc/nginx/nginx.conf', 'utf8'), [
     [/^user .*/m, process.getuid?.() === 0 ? 'user root;' : ''],
     [/pid .*/, `pid ${folder}/pid;`],
@@ -74,7 +74,7 @@ const nginx: Recipe = ({ folder, http, https, service }) => {
     [/^http \{$/m, ['http {', ...temporary].join('\n')],
   ]);
   fs.writeFileSync(path.join(folder, 'nginx.conf'), main);
-  const change = commandsOf('docs/install.md')
+  const change = commandsOf('docs/standby.md')
     .flatMap(({ commands }) => commands.split('\n'))
     .find((command) => command.endsWith(' /etc/nginx/nginx.conf'));
   if (change) spawnSync('sh', ['-c', change.replace(/\S+$/, '"$0"'), `${folder}/nginx.conf`]);

@@ -11,6 +11,7 @@ const ARGUMENTS = {
   buildah: '--version',
   debootstrap: '--version',
   'docker-compose': 'version',
+  ffmpeg: '-version',
   rsync: '--version',
   prlimit: '--version',
   sqlite3: '--version',
