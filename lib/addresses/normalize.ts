@@ -45,6 +45,21 @@ export function coerceToText(value: unknown): string {
 /** Why an address cannot be invited. */
 export type EmailMistake = 'invalid_email' | 'mixed_alphabets';
 
+/** An address to invite, or why it cannot be invited. */
+export type CheckedEmail = {
+  /** As it would be stored; `undefined` with a mistake. */
+  readonly email: string | undefined;
+  readonly mistake: EmailMistake | undefined;
+};
+
+/** Checks and normalizes an address to invite. */
+export function checkInvitedEmail(text: string): CheckedEmail {
+  const found = readTypedEmail(text);
+  if (found === undefined) return { email: undefined, mistake: 'invalid_email' };
+  if (found.isMixed) return { email: undefined, mistake: 'mixed_alphabets' };
+  return { email: found.email, mistake: undefined };
+}
+
 /**
  * Normalizes an address to invite. Its local part gets the form that keyboards type: composed
  * letters (NFC), and `'` for a typographic apostrophe.
@@ -52,13 +67,12 @@ export type EmailMistake = 'invalid_email' | 'mixed_alphabets';
  * @returns `undefined` if it is not an address, or is one that nobody can type
  */
 export function normalizeInvitedEmail(text: string): string | undefined {
-  const found = readTypedEmail(text);
-  return found?.isMixed === false ? found.email : undefined;
+  return checkInvitedEmail(text).email;
 }
 
 /** The mistake of an address that `normalizeInvitedEmail` does not take. */
 export function emailMistake(text: string): EmailMistake {
-  return readTypedEmail(text) ? 'mixed_alphabets' : 'invalid_email';
+  return checkInvitedEmail(text).mistake ?? 'invalid_email';
 }
 
 type TypedEmail = {
@@ -70,6 +84,7 @@ type TypedEmail = {
 /** @returns `undefined` if there is no address, or one with characters that no keyboard types */
 function readTypedEmail(text: string): TypedEmail | undefined {
   const typed = trimInvisible(text);
+  if (!typed.includes('@')) return undefined;
   // Composing sorts marks, which takes the square of their number.
   if (typed.length > MAX_TYPED_LENGTH) return undefined;
   const composed = composeEmail(typed);

@@ -139,8 +139,10 @@ function decode(text: string): string {
  * `example.com/?view=mobile#…`, `#ada@example.com`, but not `# ada@example.com`.
  */
 function isLink(text: string): boolean {
-  const [start = ''] = text.split('#', 1);
-  if (start === text || /\s/.test(start)) return false;
+  const fragment = text.indexOf('#');
+  if (fragment < 0) return false;
+  const start = text.slice(0, fragment);
+  if (/\s/.test(start)) return false;
   if (start === '') return FRAGMENT.test(text);
   const [host = '', ...folders] = start.split('/');
   if (/^https?:$/i.test(host)) return true;

@@ -14,18 +14,29 @@ export const withoutGuard = (cell: string): string =>
 /** Whether there is a sign of an address in a cell. A handle, `@ada`, is none. */
 export const mayHaveAddress = (cell: string): boolean => /[^\s@＠][@＠]/.test(cell);
 
+/** Shorter cells are no address: `a@b.c` is the shortest. */
+const MIN_LENGTH = 5;
+
 /** Longer cells are not one address. */
 const MAX_LENGTH = 2000;
 
 /** Whether a text is an address. The length first, because the expression takes its square. */
 const isAddress = (text: string): boolean => text.length <= MAX_LENGTH && ADDRESS.test(text);
 
-/** Takes the address out of a cell. Of several of one person, as Google writes them, the first. */
+/** The first of several values of one person, which Google separates so. */
+function firstValue(cell: string): string {
+  const end = cell.indexOf(' ::: ');
+  return end < 0 ? cell : cell.slice(0, end);
+}
+
+/** `ada@example.com / bo@example.com`, but not `ada@example.com`. */
+const hasSeveralAts = (text: string): boolean => text.indexOf('@') !== text.lastIndexOf('@');
+
+/** Takes the address out of a cell. Of several of one person, the first. */
 export function readAddressCell(cell: string): Unwrapped {
-  const [first = ''] = cell.split(' ::: ', 1);
+  const first = firstValue(cell);
   const unwrapped = unwrapAddress(withoutGuard(first));
-  if (isAddress(unwrapped.address) || first.indexOf('@') === first.lastIndexOf('@'))
-    return unwrapped;
+  if (isAddress(unwrapped.address) || !hasSeveralAts(first)) return unwrapped;
   // Some programs write it twice: `ada@example.com - ada@example.com`.
   const found = addressesIn(first);
   const [address = ''] = found;
@@ -38,7 +49,7 @@ const SIGN = /[^\s@＠](?:[@＠][^\s@＠]|%(?:25)?40)/;
 /** Whether a cell is one address and, at most, a name. */
 export function hasAddress(cell: string): boolean {
   // A quick check for most cells.
-  if (cell.length > MAX_LENGTH || !SIGN.test(cell)) return false;
+  if (cell.length < MIN_LENGTH || cell.length > MAX_LENGTH || !SIGN.test(cell)) return false;
   // No address has a word behind its bracket: `Ada <ada@example.com>; Bauer`.
   const close = cell.lastIndexOf('>');
   if (close >= 0 && /\w/.test(cell.at(-1) ?? '')) return false;
@@ -47,7 +58,7 @@ export function hasAddress(cell: string): boolean {
 
 /** Whether a cell holds addresses of several people. */
 export function hasSeveralAddresses(cell: string): boolean {
-  const [first = ''] = cell.split(' ::: ', 1);
-  if (first.indexOf('@') === first.lastIndexOf('@')) return false;
+  const first = firstValue(cell);
+  if (!hasSeveralAts(first)) return false;
   return !isAddress(readAddressCell(cell).address) && addressesIn(first).length > 1;
 }

@@ -112,7 +112,9 @@ function isAsGood(one: Candidate, other: Candidate): boolean {
 
 /** Whether a row has headings again, as where two lists were joined. */
 export function repeatsHeadings({ headings, address }: Header, cells: readonly string[]): boolean {
-  if (readHeading(cells[address] ?? '').kind !== 'address') return false;
   const isEqual = headings.every(({ text }, column) => text === (cells[column] ?? ''));
-  return isEqual || cells.filter((cell) => readHeading(cell).kind !== undefined).length > 1;
+  if (isEqual) return true;
+  const isWide = cells.filter((cell) => cell !== '').length > 1;
+  if (!isWide || readHeading(cells[address] ?? '').kind !== 'address') return false;
+  return cells.filter((cell) => readHeading(cell).kind !== undefined).length > 1;
 }

@@ -36,8 +36,11 @@ const NAME_WORD = /^[\p{L}\uFFFD][\p{L}\p{M}\p{Join_Control}\uFFFD'’-]+$/u;
 /** What stands between the quotes of `“Ada Lovelace”`. */
 const UNQUOTED = /[^\s"'\p{Pi}\p{Pf}‚„](?:.*[^\s"'\p{Pi}\p{Pf}‚„])?/su;
 
+const NO_NAME: FirstName = { name: '', isDoubtful: false };
+
 /** Reads a cell of a column of first names. */
 export function readFirstName(text: string): FirstName {
+  if (text === '') return NO_NAME;
   const cell = withoutBidiControls(text);
   const isName = /\p{L}/u.test(cell) && !cell.includes('@');
   const name = isName ? cell : givenNameOf(cell);
@@ -46,6 +49,7 @@ export function readFirstName(text: string): FirstName {
 
 /** Reads a full name, whose given name comes first, or behind a comma. */
 export function readFullName(text: string): FirstName {
+  if (text === '') return NO_NAME;
   const cell = withoutBidiControls(text);
   return { name: givenNameOf(cell), isDoubtful: !FULL_NAME.test(cell) };
 }

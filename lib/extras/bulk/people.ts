@@ -10,7 +10,7 @@ import {
 import { type Header, repeatsHeadings } from './columns.ts';
 import { givenNameOf, readFirstName, readFullName } from './first-names.ts';
 import type { Row } from './rows.ts';
-import { splitRow } from './table.ts';
+import { splitRow, type Table } from './table.ts';
 
 /** A person as typed, or a row with a mistake. */
 export type Person = {
@@ -43,19 +43,19 @@ export type Notes = {
 };
 
 /** Reads the rows below a header row, and refuses the addresses above it. */
-export function readBelow(header: Header, rows: readonly Row[], notes: Notes): readonly Person[] {
+export function readBelow(header: Header, table: Table, notes: Notes): readonly Person[] {
   const people: Person[] = [];
-  for (const row of rows.slice(0, header.at)) {
+  for (const row of table.rows.slice(0, header.at)) {
     const holder = row.cells.find(hasAddress);
     if (holder === undefined) notes.above.push(row.line);
     else people.push(refused(row, holder, 'above_headings'));
   }
-  const isOneColumn = header.headings.length < 2;
-  for (const row of rows.slice(header.at + 1)) {
-    if (isOneColumn) {
-      people.push(...readFreeRow(row, notes).map(withoutOtherNames));
-      continue;
-    }
+  const below = table.rows.slice(header.at + 1);
+  if (header.headings.length < 2) {
+    const free = readFreeRows({ ...table, rows: below }, notes);
+    return [...people, ...free.map(withoutOtherNames)];
+  }
+  for (const row of below) {
     const person = readRow(header, row, notes);
     if (person) people.push(person);
   }
@@ -73,8 +73,8 @@ function readRow(header: Header, row: Row, notes: Notes): Person | undefined {
   const { headings, address, fillIn } = header;
   const { cells, line } = row;
   const width = Math.max(headings.length, address + 1);
-  if (cells.slice(width).some((cell) => cell !== '') && cells.some(mayHaveAddress))
-    return refused(row, row.text, 'extra_cells');
+  const hasMoreCells = cells.length > width && cells.slice(width).some((cell) => cell !== '');
+  if (hasMoreCells && cells.some(mayHaveAddress)) return refused(row, row.text, 'extra_cells');
 
   let column = address;
   if ((cells[address] ?? '') === '') {
@@ -97,24 +97,32 @@ function readRow(header: Header, row: Row, notes: Notes): Person | undefined {
 
 /** The first name, else the first word of the full name, else of the name beside the address. */
 function findName(header: Header, cells: readonly string[], beside: string, notes: Notes) {
-  const first = withoutGuard(cells[header.firstName] ?? '');
-  const full = withoutGuard(cells[header.fullName] ?? '');
-  const fromFirst = readFirstName(first);
-  if (first !== '' && fromFirst.name !== '') {
-    const mayBeFull = !header.hasSurname && fromFirst.name.includes(' ');
-    return { name: fromFirst.name, isDoubtful: fromFirst.isDoubtful || mayBeFull };
+  const first = readFirstName(withoutGuard(cells[header.firstName] ?? ''));
+  if (first.name !== '') {
+    const mayBeFull = !header.hasSurname && first.name.includes(' ');
+    return { name: first.name, isDoubtful: first.isDoubtful || mayBeFull };
   }
-  const fromFull = readFullName(full);
-  if (full !== '' && fromFull.name !== '') {
+  const full = readFullName(withoutGuard(cells[header.fullName] ?? ''));
+  if (full.name !== '') {
     notes.fromFullName += 1;
-    return fromFull;
+    return full;
   }
-  return { ...readFullName(beside), isDoubtful: true };
+  return { name: readFullName(beside).name, isDoubtful: true };
+}
+
+/** Reads rows without a header row. */
+export function readFreeRows(table: Table, notes: Notes): readonly Person[] {
+  const people: Person[] = [];
+  for (const row of table.rows) {
+    const cells = table.isSplitForEachRow ? row.cells : splitRow(row.text);
+    for (const person of readFreeRow(row, cells, notes)) people.push(person);
+  }
+  return people;
 }
 
 /** Reads a row without a header row: an address, or several, and perhaps a name. */
-export function readFreeRow(row: Row, notes: Notes): readonly Person[] {
-  const cells = splitRow(row).filter((cell) => cell !== '');
+function readFreeRow(row: Row, allCells: readonly string[], notes: Notes): readonly Person[] {
+  const cells = allCells.filter((cell) => cell !== '');
   const holders = cells.filter(mayHaveAddress);
   const others = cells.filter((cell) => !mayHaveAddress(cell));
   const [holder] = holders;
@@ -134,7 +142,7 @@ export function readFreeRow(row: Row, notes: Notes): readonly Person[] {
 /** A cell between semicolons may be a list with commas. */
 function readFreeCells(row: Row, cell: string): readonly Person[] {
   if (cell.indexOf('@') === cell.lastIndexOf('@')) return [readFreeCell(row, cell)];
-  const parts = splitRow({ ...row, text: cell });
+  const parts = splitRow(cell);
   const isList = parts.length > 1 && parts.every(mayHaveAddress);
   return isList ? parts.map((part) => readFreeCell(row, part)) : [readFreeCell(row, cell)];
 }
@@ -143,7 +151,8 @@ function readFreeCells(row: Row, cell: string): readonly Person[] {
 function readFreeCell(row: Row, cell: string): Person {
   if (hasSeveralAddresses(cell)) return refused(row, cell, 'several_addresses');
   const { address, name } = readAddressCell(cell);
-  const given = addressesIn(name).length > 0 ? '' : givenNameOf(name);
+  const isName = name !== '' && addressesIn(name).length === 0;
+  const given = isName ? givenNameOf(name) : '';
   return { line: row.line, text: cell, address, name: given, isDoubtful: true, mistake: undefined };
 }
 

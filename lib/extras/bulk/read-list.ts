@@ -5,13 +5,13 @@
  */
 import { normalizeFirstName } from '../../addresses/address.ts';
 import {
+  checkInvitedEmail,
   composeEmail,
-  emailMistake,
+  type EmailMistake,
   normalizeEmail,
-  normalizeInvitedEmail,
 } from '../../addresses/normalize.ts';
 import { findHeader, type Header } from './columns.ts';
-import { type Notes, type Person, readBelow, readFreeRow } from './people.ts';
+import { type Notes, type Person, readBelow, readFreeRows } from './people.ts';
 import type { ReadColumns } from './reading.ts';
 import { readTable } from './table.ts';
 import { type NamedPerson, writeWarning } from './warning.ts';
@@ -43,7 +43,7 @@ export type AddressList = {
 };
 
 export function readList(text: string): AddressList {
-  const rows = readTable(text);
+  const table = readTable(text);
   const notes: Notes = {
     withoutAddress: 0,
     elsewhere: new Map(),
@@ -52,10 +52,8 @@ export function readList(text: string): AddressList {
     fromFullName: 0,
     above: [],
   };
-  const header = findHeader(rows);
-  const people = header
-    ? readBelow(header, rows, notes)
-    : rows.flatMap((row) => readFreeRow(row, notes));
+  const header = findHeader(table.rows);
+  const people = header ? readBelow(header, table, notes) : readFreeRows(table, notes);
   const { entries, named } = checkPeople(people);
   // Names that begin with the family name give no first names, whatever the heading.
   const used = header && named.length === 0 ? { ...header, fullName: -1 } : header;
@@ -102,7 +100,8 @@ function checkPeople(people: readonly Person[]) {
 
 function checkPerson(person: Person): ListEntry {
   const { line, text, address, name } = person;
-  const email = normalizeInvitedEmail(address) ?? '';
+  const checked = checkInvitedEmail(address);
+  const email = checked.email ?? '';
   const firstName = normalizeFirstName(name);
   return {
     line,
@@ -110,13 +109,17 @@ function checkPerson(person: Person): ListEntry {
     email,
     typedEmail: typedForm(address, email),
     firstName: firstName === undefined ? name : firstName,
-    reason: person.mistake ?? findMistake(address, name, email, firstName === undefined),
+    reason: person.mistake ?? findMistake(person, checked.mistake, firstName === undefined),
   };
 }
 
-function findMistake(address: string, name: string, email: string, isWrongName: boolean) {
+function findMistake(
+  { address, name }: Person,
+  ofAddress: EmailMistake | undefined,
+  isWrongName: boolean,
+): string | null {
   if (address.includes('\uFFFD') || name.includes('\uFFFD')) return 'lost_characters';
-  if (email === '') return emailMistake(address);
+  if (ofAddress) return ofAddress;
   return isWrongName ? 'invalid_first_name' : null;
 }
 

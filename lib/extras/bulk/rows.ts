@@ -13,7 +13,7 @@ export type Row = {
 /**
  * Splits a text with `\n` between its lines. A quote may open a cell behind spaces, and text may
  * follow the closing quote: `"Lovelace, Ada" <ada@example.com>`. A quote that is never closed is a
- * character, so that it swallows no row.
+ * character, so that it swallows no row. An empty line counts, but is no row.
  */
 export function parseRows(text: string, delimiter: string): readonly Row[] {
   const rows: Row[] = [];
@@ -35,12 +35,15 @@ export function parseRows(text: string, delimiter: string): readonly Row[] {
 
   for (let line = 1; at < text.length; line += 1) {
     const start = at;
-    const cells = [readCell()];
-    while (text[at] === delimiter) {
-      at += 1;
-      cells.push(readCell());
+    if (text[at] !== '\n') {
+      const cells = [readCell()];
+      while (text[at] === delimiter) {
+        at += 1;
+        // Most cells of a wide export are empty.
+        cells.push(text[at] === delimiter ? '' : readCell());
+      }
+      rows.push({ line, text: text.slice(start, at), cells });
     }
-    rows.push({ line, text: text.slice(start, at), cells });
     // The line break.
     at += 1;
   }

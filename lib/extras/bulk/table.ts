@@ -8,24 +8,34 @@ const DELIMITERS = ['\t', ';', ','];
 /** `sep=;`, which tells Excel the delimiter of the lines below. */
 const SEPARATOR_LINE = /^"?sep=(.)"?[^\n]*\n/i;
 
-/** The rows of a list, in which each row has a visible character. */
-export function readTable(text: string): readonly Row[] {
+export type Table = {
+  /** Each row has a visible character. */
+  readonly rows: readonly Row[];
+  /** Whether a row alone would be split in the same way. */
+  readonly isSplitForEachRow: boolean;
+};
+
+export function readTable(text: string): Table {
   const plain = text.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n');
   const delimiter = SEPARATOR_LINE.exec(plain)?.[1];
-  if (delimiter) return filled(parseRows(plain.replace(SEPARATOR_LINE, ''), delimiter));
-  return filled(chooseRows(unquoteRows(plain)));
+  if (delimiter) {
+    const rows = filled(parseRows(plain.replace(SEPARATOR_LINE, ''), delimiter));
+    return { rows, isSplitForEachRow: true };
+  }
+  const content = unquoteRows(plain);
+  const rows = filled(chooseRows(content));
+  return { rows, isSplitForEachRow: rows.length === 1 || delimitersIn(content).length === 1 };
 }
 
-/** The cells of a row alone, by the delimiter that suits it best. */
-export function splitRow(row: Row): readonly string[] {
-  const [best] = chooseRows(row.text);
+/** Splits a row alone by the delimiter that suits it best: `Ada;ada@example.com` among commas. */
+export function splitRow(text: string): readonly string[] {
+  const [best] = chooseRows(text);
   return best?.cells ?? [];
 }
 
 /** Splits a text by each delimiter, and takes the best split. */
 function chooseRows(text: string): readonly Row[] {
-  const present = DELIMITERS.filter((delimiter) => text.includes(delimiter));
-  const [first = ',', ...others] = present;
+  const [first = ',', ...others] = delimitersIn(text);
   let best = parseRows(text, first);
   if (others.length === 0) return best;
   let bestScore = scoreOf(best);
@@ -40,6 +50,12 @@ function chooseRows(text: string): readonly Row[] {
     bestScore = score;
   }
   return best;
+}
+
+/** The delimiters that a text has; a comma without any. */
+function delimitersIn(text: string): readonly string[] {
+  const present = DELIMITERS.filter((delimiter) => text.includes(delimiter));
+  return present.length > 0 ? present : [','];
 }
 
 /** How well a split suits: cells that are one address, and rows of more than one filled cell. */
@@ -64,11 +80,21 @@ function scoreOf(rows: readonly Row[]): Score {
  */
 function unquoteRows(text: string): string {
   if (!text.trimStart().startsWith('"')) return text;
-  for (const outer of DELIMITERS) {
+  for (const outer of delimitersIn(text)) {
     const rows = parseRows(text, outer);
     const isQuoted = rows.filter(isQuotedLine).length > rows.length / 2;
-    if (isQuoted && rows.every(isOneCell))
-      return rows.map(({ cells }) => cells[0] ?? '').join('\n');
+    if (isQuoted && rows.every(isOneCell)) return joinLines(rows);
+  }
+  return text;
+}
+
+/** The first cell of each row, on the line where the row is. */
+function joinLines(rows: readonly Row[]): string {
+  let text = '';
+  let line = 1;
+  for (const row of rows) {
+    text += '\n'.repeat(row.line - line) + (row.cells[0] ?? '');
+    line = row.line;
   }
   return text;
 }
