@@ -98,7 +98,7 @@ const NOW = Date.UTC(2026, 4, 20, 0, 10);
 const { installation, open } = await openSvcops('none', {}, NOW);
 
 // extra: bulk
-it('a list shows its own letters where others invited some of it meanwhile', async () => {
+it('a saved list shows its own guests, not one invited meanwhile', async () => {
   const page = await open();
   await page.getByText('Invite many').click();
   await page.locator('#many-list').fill('taken@example.com\nmine@example.com');
@@ -141,7 +141,7 @@ it('pending for 7 days or more counts by the moment', async () => {
   // end: export
 });
 
-it('a list by the moment keeps its rows when it is read again', async () => {
+it('a list of pending guests keeps its rows when read again', async () => {
   installation.write((writer) => {
     for (let i = 0; i < 30; i += 1)
       addInvite(writer, `early${i}@example.com`, { invitedAt: NOW - 9 * DAY });

@@ -17,7 +17,7 @@ function service(name: string): string {
   return lines.split(/^ {0,2}\S/m)[0] ?? '';
 }
 
-it('names each image with its version, and its own with that of the program', () => {
+it('names each image with its version', () => {
   const images = [...text.matchAll(/^ {4}image: (.*)$/gm)].map(([, image = '']) => image);
   assert.equal(images.length, 4);
   for (const image of images)
@@ -26,7 +26,7 @@ it('names each image with its version, and its own with that of the program', ()
   assert.deepEqual(own, Array(3).fill(`guestlist:${version}`));
 });
 
-it('lets Caddy and the service restart alone, in a network that neither of them holds', () => {
+it('lets Caddy and the service restart without each other', () => {
   for (const name of ['caddy', 'guestlist'])
     assert.match(service(name), /^ {4}network_mode: service:net$/m);
   assert.match(service('net'), /^ {4}entrypoint: \[sleep, infinity\]$/m);

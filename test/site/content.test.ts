@@ -159,12 +159,12 @@ test('all mistakes are named at once', () => {
   ]);
 });
 
-test('null, an empty text and an empty list leave an optional field out', () => {
+test('null, empty texts and empty lists leave an optional field out', () => {
   for (const field of ['entry.contact', 'theme', 'links', 'entry', 'timeline[0].image', 'words'])
     for (const value of [null, '', []]) assert.deepEqual(mistakes(set({ [field]: value })), []);
 });
 
-test('half an emoji in the name of a file is a mistake of its field', () => {
+test("half an emoji in a file's name is a mistake", () => {
   assert.deepEqual(mistakes(set({ 'timeline[0].image.src': 'a\ud83d.png' })), [
     'timeline[0].image.src: the name has half an emoji; write it anew',
   ]);
@@ -309,7 +309,7 @@ for (const [field, value, said] of [
     assert.equal(ofContent.map(withoutFolder).join(), said);
   });
 
-test('a single word may be the same in another language, a sentence may not', () => {
+test('a word may be the same in another language, a sentence not', () => {
   const { dates, joinedShort, ...sentences } = DEFAULT_WORDS;
   const words = Object.entries(sentences).map(([name, english]) => [name, `${english} x`]);
   const letters = {
@@ -330,7 +330,7 @@ test('a single word may be the same in another language, a sentence may not', ()
   assert.match(warnings({ dates }), /but 1 sentence is still in English: joinedShort; /);
 });
 
-test('long words of titles and headlines are named unless they can be divided', () => {
+test('long words of titles are named unless they can be divided', () => {
   const long = 'Fahrradversicherungsgesellschaft';
   const warned = (fields: Record<string, unknown>) => {
     const { warnings } = load(set(fields));
@@ -349,7 +349,7 @@ test('long words of titles and headlines are named unless they can be divided', 
   assert.deepEqual(warned({ tagline: long }), []);
 });
 
-test('a soft hyphen divides what is shown, and is left out of tabs, cards and letters', () => {
+test('a soft hyphen divides words of pages, and is left out elsewhere', () => {
   const word = 'Berg\u00adwind';
   const alt = { src: 'card.png', alt: word };
   fs.copyFileSync(path.join(folder, 'images/321x123.png'), path.join(folder, 'public/card.png'));

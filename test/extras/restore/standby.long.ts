@@ -115,7 +115,7 @@ test('acknowledged rows come back, and a new copy follows the restored store', {
   await untilCopied('a row in the copy', isCopied, again);
 });
 
-test('all views are recorded beside Litestream, also while a reader is forgotten for a minute', {
+test('all views are recorded beside Litestream, also beside an old reader', {
   skip,
 }, async (t) => {
   const other = installationForAll();
