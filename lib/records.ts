@@ -39,6 +39,14 @@ export type JoinClick = {
   readonly clickedAt: number;
 };
 
+/** A join click to record. Its person is that of the session. */
+export type NewJoinClick = {
+  /** The session identifier. */
+  readonly session: string;
+  /** Epoch ms. */
+  readonly clickedAt: number;
+};
+
 /** The join clicks of one person in a period. */
 export type JoinSummary = {
   readonly email: string;
@@ -80,11 +88,9 @@ export type Device = {
   readonly browser: string;
 };
 
-/** A login or a timeline view. */
-export type Event = Device & {
-  readonly id: number;
+/** A login or a timeline view to record. Its person is that of the session. */
+export type NewEvent = Device & {
   readonly type: EventType;
-  readonly email: string;
   /** Epoch ms. */
   readonly occurredAt: number;
   /** The session identifier. */
@@ -93,10 +99,16 @@ export type Event = Device & {
   readonly meta: ServedLayout | null;
 };
 
+/** A login or a timeline view. */
+export type Event = NewEvent & {
+  readonly id: number;
+  readonly email: string;
+};
+
 /** The furthest step of an invited person. */
 export type Status = 'pending' | 'logged_in' | 'viewed' | 'joined';
 
-/** Numbers of rows. */
+/** Numbers of rows of the logs. */
 export type Activity = {
   readonly logins: number;
   readonly timelineViews: number;

@@ -16,7 +16,7 @@ import { toCsv } from '../lib/extras/export/csv.ts'; // extra: export
 import { LETTERS } from '../lib/extras/letters/letters.ts'; // extra: letters
 import { printLetters } from '../lib/extras/letters/print-letters.ts'; // extra: letters
 import { COLUMNS } from '../lib/lists.ts';
-import { STATUSES } from '../lib/store/people.ts';
+import { STATUSES } from '../lib/store/people-search.ts';
 import type { Readers } from '../lib/store/tables.ts';
 
 /** The columns of a table of invites: without the totals, which follow the status. */

@@ -1,4 +1,4 @@
-/** Counts the logs into temporary tables of a connection, which end with it. */
+/** Counts the logs into temporary tables, which exist as long as their connection. */
 import fs from 'node:fs';
 import path from 'node:path';
 import type { Database } from 'better-sqlite3';
@@ -10,7 +10,7 @@ const readSql = (name: string): string => fs.readFileSync(path.join(root, 'sql',
 
 const CREATE_TABLES = readSql('count-tables.sql');
 
-/** The statements of the file. A semicolon ends each, and is nowhere else. */
+/** The statements of the file. A semicolon ends each of them, and the file has no other semicolon. */
 const COUNT = readSql('count.sql')
   .trim()
   .split(/(?<=;)/);
@@ -45,11 +45,11 @@ export function createCountTables(db: Database): void {
 }
 
 /**
- * Makes a function that counts the rows that are new, all of them if rows were deleted. It is called
- * in the transaction that reads the counts.
+ * Makes a function that counts the new rows, or all rows if some were deleted. Call it in the
+ * transaction that reads the counts.
  *
  * @param db has the tables of `createCountTables`
- * @throws {StoreUnavailable} by the returned function alone, where the store is damaged or locked
+ * @returns throws `StoreUnavailable` if the store is damaged or locked
  */
 export function logCounter(db: Database): () => void {
   const count = COUNT.map((sql) => db.prepare(sql));
@@ -61,7 +61,7 @@ export function logCounter(db: Database): () => void {
       if (hasDeletions.get() === 1) db.exec(RESET);
       for (const statement of count) statement.run();
     } catch (error) {
-      // A damaged page may also give rows that break a constraint.
+      // Rows of a damaged page may also break a constraint.
       const message = `the rows of ${db.name} cannot be counted: ${messageOf(error)}`;
       throw new StoreUnavailable(message, { cause: error });
     }

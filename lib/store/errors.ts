@@ -20,7 +20,7 @@ export const isUnavailable = (error: unknown): boolean => UNAVAILABLE.test(codeO
 /** Whether another program holds the lock. */
 export const isBusy = (error: unknown): boolean => codeOf(error).startsWith('SQLITE_BUSY');
 
-/** Whether the content of a file is damaged. A fault of anything else needs another remedy. */
+/** Whether the content of a file is damaged. All other faults need another remedy. */
 export const isDamage = (error: unknown): boolean => /^SQLITE_(CORRUPT|NOTADB)/.test(codeOf(error));
 
 /** Turns faults into `StoreUnavailable`, a failed load of SQLite into `StoreError`. */
@@ -39,8 +39,8 @@ export function toStoreError(error: unknown): unknown {
 }
 
 /**
- * Turns the faults of a file, while a tool reads or writes it, into `StoreError`s with a remedy. All
- * other errors stay as they are.
+ * Runs a tool's work with a file, and turns the faults of the file into `StoreError`s with a remedy.
+ * Other errors stay as they are.
  */
 export function whileUsing<T>(file: string, use: () => T): T {
   try {
@@ -50,7 +50,7 @@ export function whileUsing<T>(file: string, use: () => T): T {
   }
 }
 
-/** An error of a file, with the way out. */
+/** An error of a file, with the remedy. */
 export const toFileError = (file: string, error: unknown): StoreError =>
   new StoreError(`${file} ${describeFault(file, error)}`, { cause: error });
 
@@ -64,7 +64,7 @@ export function whileOpening<T>(file: string, open: () => T): T {
   }
 }
 
-/** What is wrong with a file, and the way out. *Restore* is the remedy for damage alone. */
+/** What is wrong with a file, and the remedy. A restore is the remedy for damage only. */
 function describeFault(file: string, error: unknown): string {
   const code = codeOf(error);
   const why = messageOf(error);
@@ -82,7 +82,7 @@ function describeFault(file: string, error: unknown): string {
   return `cannot be opened (${why}); ${describeAccess(file)}`;
 }
 
-/** Why this user cannot write a file that is there, and the way out. */
+/** Why this user cannot write an existing file, and the remedy. */
 function describeAccess(file: string): string {
   const folder = path.dirname(file);
   for (const each of [folder, file]) {
@@ -94,7 +94,7 @@ function describeAccess(file: string): string {
   return `check that this user can write to it and ${folder}, and that its disk is mounted`;
 }
 
-/** The code of the error of a process that would read and write a file; empty without one. */
+/** The code of the error that reading and writing a file would cause; empty without one. */
 function accessFault(file: string): string {
   try {
     fs.accessSync(file, fs.constants.R_OK | fs.constants.W_OK);
@@ -104,7 +104,7 @@ function accessFault(file: string): string {
   }
 }
 
-/** SQLite reports an I/O error where no room is left for the shared memory. */
+/** SQLite also reports an I/O error if the disk has no space for its shared memory. */
 function isDiskFull(file: string): boolean {
   try {
     const { bavail, bsize, files, ffree } = fs.statfsSync(path.dirname(file));
@@ -126,7 +126,10 @@ function describeLock(file: string): string {
   if (holders.length > 0)
     return `is locked by ${holders.join(', ')}; end it or wait, then try again`;
   if (isOnShare(file)) return `cannot be locked; ${LOCAL_DISK}`;
-  return `is locked by another program; find it: fuser -v ${files.join(' ')}; end it or wait, then try again`;
+  return (
+    `is locked by another program; find it: fuser -v ${files.join(' ')}; ` +
+    'end it or wait, then try again'
+  );
 }
 
 /** SQLite's codes where a file system has no locks or no shared memory. */

@@ -1,6 +1,6 @@
 /** Events: logins and timeline views. */
 import type { Database } from 'better-sqlite3';
-import type { Event, EventType, ListPage, PersonDevice } from '../records.ts';
+import type { Event, EventType, ListPage, NewEvent, PersonDevice } from '../records.ts';
 import { type IdRange, type PageQuery, pageReader } from './paging.ts';
 import { ALL_TIME, type Period, type PeriodFilter, periodSql } from './period.ts';
 import { requireRow } from './sqlite.ts';
@@ -12,7 +12,10 @@ export type EventFilter = PeriodFilter & {
   readonly email?: string | undefined;
 };
 
-type Row = Omit<Event, 'meta'> & { readonly meta: string | null };
+type Row = Omit<Event, 'meta'> & {
+  /** As JSON. */
+  readonly meta: string | null;
+};
 
 const NO_IDS: IdRange = { first: 0, last: -1 };
 
@@ -25,7 +28,7 @@ export type EventReader = {
 
 export type EventWriter = {
   /** Records an event of a session. @returns false if the session has ended */
-  readonly record: (event: Omit<Event, 'id' | 'email'>) => boolean;
+  readonly record: (event: NewEvent) => boolean;
 };
 
 /** @param db has the tables of `createCountTables` */
@@ -48,7 +51,7 @@ export function eventReader(db: Database): EventReader {
      group by 1, 2, 3 order by count desc, lastAt desc`,
   );
 
-  /** The log has no index by time or person. The counted ids tell where to search. */
+  /** The log has no index by time or by person, so the counted ids tell where to search. */
   function idsOf({ email, period = ALL_TIME }: EventFilter): IdRange {
     const ofPeriod = requireRow(idsOfPeriod.get(period));
     if (email === undefined) return ofPeriod;
@@ -63,7 +66,7 @@ export function eventReader(db: Database): EventReader {
     list(query) {
       const { type, email, period } = query;
       const conditions = ['id between @first and @last'];
-      // As text, because SQLite uses the index of logins only for a constant.
+      // Not as a parameter: SQLite uses the index of logins only for a constant.
       if (type) conditions.push(`event_type = '${type}'`);
       if (email) conditions.push('email = @email');
       if (period) conditions.push(periodSql('occurred_at'));
@@ -85,10 +88,12 @@ export function eventReader(db: Database): EventReader {
   };
 }
 
-const readMeta = (row: Row): Event => ({ ...row, meta: row.meta && JSON.parse(row.meta) });
+function readMeta(row: Row): Event {
+  return { ...row, meta: row.meta === null ? null : JSON.parse(row.meta) };
+}
 
 export function eventWriter(db: Database): EventWriter {
-  // By position, because binding by name is slower.
+  // The values are bound by position, because binding by name is slower.
   const insert = db.prepare<(string | number | null)[]>(
     `insert into events (event_type, email, occurred_at, session_id, device_type, os, browser, meta)
      select ?, email, ?, id, ?, ?, ?, ? from sessions where id = ?`,
@@ -96,8 +101,9 @@ export function eventWriter(db: Database): EventWriter {
   return {
     record(event) {
       const { type, occurredAt, session, deviceType, os, browser, meta } = event;
-      const text = meta && JSON.stringify(meta);
-      return insert.run(type, occurredAt, deviceType, os, browser, text, session).changes > 0;
+      const text = meta === null ? null : JSON.stringify(meta);
+      const added = insert.run(type, occurredAt, deviceType, os, browser, text, session);
+      return added.changes > 0;
     },
   };
 }

@@ -19,7 +19,7 @@ export function fsync(fileOrFolder: string): void {
   }
 }
 
-/** @throws {StoreError} for a link whose target is missing: not to create another folder there */
+/** @throws {StoreError} for a link whose target is missing, so that no other folder is created there */
 export function refuseLostLink(folder: string): void {
   const lost = describeLostLink(folder);
   if (lost !== undefined) throw new StoreError(lost);
@@ -30,19 +30,19 @@ export function createFolder(folder: string): void {
   refuseLostLink(folder);
   keepFilesPrivate();
   fs.mkdirSync(folder, { recursive: true });
-  // Another program may have created the folder and not synced its parent. Where the folder is a
-  // link, `..` is the parent of the link's target.
+  // Another program may have created the folder without a sync of its parent. If the folder is a link,
+  // `..` is the parent of the link's target.
   fsync(`${folder}/..`);
 }
 
-/** A new path for a draft: a file that is not whole yet. An interruption may leave it. */
+/** A new path for a draft: a file that is not complete yet. An interruption may leave it. */
 export function newDraftPath(folder: string): string {
   return path.join(folder, `draft-${crypto.randomBytes(6).toString('hex')}`);
 }
 
 /**
- * Moves a file, over another one if there is one, also to another volume. A power cut leaves one of
- * them at `to`, whole. The file is removed at `from` when it is durable at `to`.
+ * Moves a file, also to another volume, and replaces a file that is there. After a power cut, `to` is
+ * the old file or the new one, complete. `from` is removed when `to` is durable.
  */
 export function moveDurably(from: string, to: string): void {
   fsync(from);
@@ -57,12 +57,12 @@ export function moveDurably(from: string, to: string): void {
   for (const folder of folders) fsync(folder);
 }
 
-/** How much of a file is in memory at a time, in bytes. */
+/** How much of a file is copied at a time, in bytes. */
 const CHUNK = 1024 * 1024;
 
 /**
- * Copies a file to a new one of this user, which only this user can read. `fs.copyFileSync` of Node 26
- * gives the copy the owner of the original.
+ * Copies a file to a new file that belongs to this user, and that nobody else can read.
+ * `fs.copyFileSync` of Node 26 would give the copy the owner of the original.
  */
 export function copyFile(from: string, to: string): void {
   const source = fs.openSync(from, 'r');
@@ -80,7 +80,7 @@ export function copyFile(from: string, to: string): void {
   }
 }
 
-/** Copies a file by a draft beside `to`, so that `to` is never half of it. */
+/** Copies a file by a draft beside `to`, so that `to` is never an incomplete file. */
 function copyDurably(from: string, to: string): void {
   const folder = path.dirname(to);
   const draft = newDraftPath(folder);

@@ -1,7 +1,7 @@
 /** Reads first names from rows. Other programs and earlier versions wrote some of them. */
 import { trimInvisible, withoutBidiControls } from '../addresses/normalize.ts';
 
-/** A first name without bidirectional controls; `null` if nothing is left. The row keeps them. */
+/** A first name without bidirectional controls; `null` if nothing is left. */
 export function readFirstName(stored: string | null): string | null {
   if (stored === null) return null;
   const plain = withoutBidiControls(stored);
@@ -9,7 +9,7 @@ export function readFirstName(stored: string | null): string | null {
   return trimInvisible(plain) || null;
 }
 
-/** A row as it is shown. Every row with a first name passes it. */
+/** A row with its first name as it is shown. Every row with a first name goes through this. */
 export const readNamedRow = <Row extends { readonly firstName: string | null }>(row: Row): Row => ({
   ...row,
   firstName: readFirstName(row.firstName),

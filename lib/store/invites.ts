@@ -22,20 +22,20 @@ export const INVITE_FIELDS = Object.entries(COLUMNS)
 /** The fields of a new invite: all but the flag, which has its own command. */
 const NEW_FIELDS = Object.entries(COLUMNS).filter(([field]) => field !== 'isAdmin');
 
-/** What a new invite has in a field that it leaves out. */
-const WITHOUT_VALUES = Object.fromEntries(NEW_FIELDS.map(([field]) => [field, null]));
+/** `null` for each field: a new invite may lack optional ones. */
+const NO_VALUES = Object.fromEntries(NEW_FIELDS.map(([field]) => [field, null]));
 
 type Row = Omit<Invite, 'isAdmin'> & { readonly isAdmin: 0 | 1 };
 
 export type InviteReader = {
   readonly find: (email: string) => Invite | undefined;
   /**
-   * The invite of an address as a person types it. New invites are stored composed (in NFC, with a
-   * plain apostrophe), older ones as they were typed, so both forms are looked up.
+   * The invite of a typed address. New invites are stored in NFC and with a plain apostrophe, older
+   * ones as they were typed, so both forms are looked up.
    */
   readonly findByAddress: (email: string) => Invite | undefined;
   readonly isEmpty: () => boolean;
-  /** Whether somebody is invited who is no administrator. */
+  /** Whether anybody is invited who is not an administrator. */
   readonly hasGuests: () => boolean;
   /** The addresses of all administrators, sorted. */
   readonly admins: () => readonly string[];
@@ -62,7 +62,8 @@ export function inviteReader(db: Database): InviteReader {
 
   function find(email: string): Invite | undefined {
     const row = select.get(email);
-    return row && { ...readNamedRow(row), isAdmin: row.isAdmin === 1 };
+    if (!row) return undefined;
+    return { ...readNamedRow(row), isAdmin: row.isAdmin === 1 };
   }
 
   return {
@@ -98,7 +99,7 @@ export function inviteWriter(db: Database, recordChange: RecordChange): InviteWr
 
   return {
     add(invite, author) {
-      if (insert.run({ ...WITHOUT_VALUES, ...invite }).changes === 0) return false;
+      if (insert.run({ ...NO_VALUES, ...invite }).changes === 0) return false;
       recordChange('invited', invite.email, null, author);
       return true;
     },

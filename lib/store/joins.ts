@@ -1,6 +1,6 @@
 /** Join clicks: a row for each press of the join button. */
 import type { Database } from 'better-sqlite3';
-import type { JoinClick, JoinStats, JoinSummary, ListPage } from '../records.ts';
+import type { JoinClick, JoinStats, JoinSummary, ListPage, NewJoinClick } from '../records.ts';
 import { readNamedRow } from './first-name.ts';
 import { type PageOfPeople, type PageQuery, pageOfPeople, pageReader } from './paging.ts';
 import type { PeopleReader } from './people.ts';
@@ -30,7 +30,7 @@ export type JoinReader = {
 
 export type JoinWriter = {
   /** Records a click of a session. @returns false if the session has ended */
-  readonly record: (click: Pick<JoinClick, 'session' | 'clickedAt'>) => boolean;
+  readonly record: (click: NewJoinClick) => boolean;
 };
 
 /** @param db has the tables of `createCountTables` */
@@ -56,16 +56,17 @@ export function joinReader(db: Database, totals: TotalsReader, people: PeopleRea
     .pluck();
   const countFirstTime = db
     .prepare<[object], number>(
-      `select count(*) from people where ifnull(@email = email, true) and ${periodSql('first_join')}`,
+      `select count(*) from people
+       where ifnull(@email = email, true) and ${periodSql('first_join')}`,
     )
     .pluck();
   const newestId = db.prepare<[], number>('select click from counted').pluck();
-  const any = db.prepare<[string]>('select 1 from project_joins where email = ? limit 1');
+  const selectAny = db.prepare<[string]>('select 1 from project_joins where email = ? limit 1');
 
   function search(filter: JoinFilter): readonly string[] {
     const { email, period = ALL_TIME } = filter;
-    const reachesNewestDay = people.reachesNewestDay(period);
-    const sql = reachesNewestDay ? searchByLastClick(filter) : searchInLog(filter);
+    const isUntilNow = people.reachesNewestDay(period);
+    const sql = isUntilNow ? searchByLastClick(filter) : searchInLog(filter);
     return prepareSearch(sql)
       .pluck()
       .all({ email, ...period });
@@ -73,12 +74,13 @@ export function joinReader(db: Database, totals: TotalsReader, people: PeopleRea
 
   function findSummary(email: string, period: Period | undefined): JoinSummary | undefined {
     const row = period ? clicksOfPeriod.get({ email, ...period }) : clicksOfAllTime.get(email);
-    return row && { ...readNamedRow(row), firstTime: row.firstTime === 1 };
+    if (!row) return undefined;
+    return { ...readNamedRow(row), firstTime: row.firstTime === 1 };
   }
 
   return {
     hasJoined(email) {
-      return any.get(email) !== undefined;
+      return selectAny.get(email) !== undefined;
     },
     list(query) {
       const { email, period, limit, after } = query;
@@ -90,8 +92,8 @@ export function joinReader(db: Database, totals: TotalsReader, people: PeopleRea
         from project_joins left join invites using (email)
         where ${conditions.join(' and ')}
         order by id desc limit @limit`;
-      // A search by period has no index, so `visits` bounds it. Without a period, an index has the
-      // rows of the page, and `visits` is left out.
+      // An index has the rows of a page without a period. A search by period visits other rows too,
+      // and `visits` bounds their number.
       const { rows, next } = period
         ? readPage(sql, query, { first: -Infinity, last: requireRow(newestId.get()) })
         : readPage(sql, { email, limit, after });
@@ -114,7 +116,7 @@ export function joinReader(db: Database, totals: TotalsReader, people: PeopleRea
   };
 }
 
-/** Who clicked on or after the first day of the period. Nobody clicked after its last. */
+/** Finds who clicked on or after the first day of a period. Nobody clicked after its last day. */
 function searchByLastClick({ email }: JoinFilter): string {
   const conditions = ['last_join >= @from * 86400000'];
   if (email) conditions.push('email = @email');
@@ -123,6 +125,7 @@ function searchByLastClick({ email }: JoinFilter): string {
     order by last_join desc, email desc`;
 }
 
+/** Finds who clicked in a period. It reads all clicks of the period. */
 function searchInLog({ email }: JoinFilter): string {
   const conditions = [periodSql('clicked_at')];
   if (email) conditions.push('email = @email');

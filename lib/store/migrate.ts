@@ -16,7 +16,7 @@ export function migrateStore(db: Database): void {
   refuseNewerSchema(db.name, readPragma(db, 'user_version'));
   migrate(db, (version) => {
     console.error(`migrating ${db.name} to schema ${currentSchema}, after a snapshot`);
-    // A migration that was interrupted has left them. The new snapshot takes their place.
+    // An interrupted migration may have left snapshots. The new one replaces them.
     const earlier = listSnapshots(db.name).filter(({ label }) => label === `-schema-${version}`);
     takeSnapshot(db.name, `-schema-${version}`);
     for (const { file } of earlier) removeDatabase(file);
@@ -26,27 +26,34 @@ export function migrateStore(db: Database): void {
 /** @throws {StoreError} if the schema is newer than this code */
 export function refuseNewerSchema(file: string, version: number): void {
   if (version <= currentSchema) return;
-  const before = listSnapshots(file).find(
-    ({ label }) => Number(/^-schema-(\d+)$/.exec(label)?.[1]) <= currentSchema,
-  )?.file;
+  const older = listSnapshots(file).find(({ label }) => schemaOf(label) <= currentSchema);
+  const name = older ? path.basename(older.file) : '<a snapshot from before>';
   throw new StoreError(
-    `${file} was written by a newer Guestlist (schema ${version}, this one knows ${currentSchema}); ` +
+    `${file} was written by a newer Guestlist ` +
+      `(schema ${version}, this one knows ${currentSchema}); ` +
       'install that version, or, without what was recorded since: ' +
-      commandFor(`backup restore ${path.basename(before ?? '<a snapshot from before>')} --yes`),
+      commandFor(`backup restore ${name} --yes`),
   );
 }
 
-/** Applies missing migrations, all or none. @param beforeMigrating called before, unless the file is new */
-export function migrate(db: Database, beforeMigrating = (_version: number): void => {}): void {
+/** The schema in the label of a snapshot before a migration: 5 of `-schema-5`, `NaN` of others. */
+const schemaOf = (label: string): number => Number(/^-schema-(\d+)$/.exec(label)?.[1]);
+
+/**
+ * Applies the missing migrations, all or none.
+ *
+ * @param beforeMigrating is called first with the version of the file, unless the file is new
+ */
+export function migrate(db: Database, beforeMigrating?: (version: number) => void): void {
   const apply = db.transaction(() => {
     const version = readPragma(db, 'user_version');
-    // Another process may have applied them since.
+    // Another process may have applied them before this transaction.
     if (version === currentSchema) return;
-    if (version > 0) beforeMigrating(version);
+    if (version > 0) beforeMigrating?.(version);
     applyMigrations(db, version, currentSchema);
     db.pragma(`user_version = ${currentSchema}`);
     db.pragma(`application_id = ${APPLICATION_ID}`);
   });
-  // Without a missing one, no lock is needed.
+  // If no migration is missing, no lock is needed.
   if (readPragma(db, 'user_version') !== currentSchema) apply.immediate();
 }

@@ -1,4 +1,4 @@
-/** Reads lists in pages: a log by id, so that a page costs the same everywhere, or people by address. */
+/** Reads lists in pages: a log by id, so that every page takes the same time, or people by address. */
 import type { Database } from 'better-sqlite3';
 import type { ListPage } from '../records.ts';
 import type { PeriodFilter } from './period.ts';
@@ -56,15 +56,15 @@ export function pageReader<Row extends { readonly id: number }>(
 
   return (sql, query, ids = ALL_IDS) => {
     const { limit, after = Infinity, visits, period } = query;
-    // SQLite seeks to one upper bound. Of two, it would visit every row up to the other one.
+    // One upper bound, because SQLite would seek to the first of two, and visit each row to the other.
     const last = Math.min(ids.last, after - 1);
-    // One id fewer than `visits`, because the search for the newest row below visits one more.
+    // One id fewer than `visits`, because the search for `newest` below visits a row too.
     const first = visits === undefined ? ids.first : Math.max(ids.first, last - visits + 2);
     const rows = prepare(sql).all({ ...query, ...period, first, last, limit });
     const lastRow = rows[limit - 1];
     if (lastRow) return { rows, next: lastRow.id };
     if (first <= ids.first) return { rows, next: null };
-    // Skip a gap in the ids, which another program can make as large as it likes.
+    // Skip a gap in the ids. Another program can make it large.
     const newest = newestId.get({ first: ids.first, last: first - 1 }) ?? null;
     return { rows, next: newest === null ? null : newest + 1 };
   };
@@ -76,7 +76,7 @@ export type PageOfPeople<Row> = ListPage<Row, number> & {
   readonly total: number;
 };
 
-/** A page of a list of people, as far as they are still there. @param emails of all of them */
+/** A page of a list of people. It leaves out those who are gone. @param emails of the whole list */
 export function pageOfPeople<Row>(
   emails: readonly string[],
   { limit, after = 0 }: PageQuery,

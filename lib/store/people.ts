@@ -1,65 +1,21 @@
-/** People with their totals: the invite list, or one person. */
+/** People with their totals: the invite list, one person, and how many were active in a period. */
 import type { Database } from 'better-sqlite3';
 import { foldText, readableEmail } from '../addresses/normalize.ts';
-import type { ListedInvite, PeopleCounts, Person, PersonTotals, Status } from '../records.ts';
+import type { ListedInvite, PeopleCounts, Person, PersonTotals } from '../records.ts';
 import { forNumbers } from './counting.ts';
 import { readNamedRow } from './first-name.ts';
 import { INVITE_FIELDS } from './invites.ts';
 import { type PageOfPeople, type PageQuery, pageOfPeople } from './paging.ts';
-import { ALL_TIME, EVENTS_OF_PERIOD, type Period, type PeriodFilter, periodSql } from './period.ts';
+import {
+  CLICKS,
+  EVENTS,
+  hasActedSince,
+  type InviteSearch,
+  STATUSES,
+  searchSql,
+} from './people-search.ts';
+import { ALL_TIME, type Period, type PeriodFilter } from './period.ts';
 import { requireRow, statementCache } from './sqlite.ts';
-
-/** The index of a status is its number in sql/count-tables.sql. */
-export const STATUSES = ['pending', 'logged_in', 'viewed', 'joined'] as const satisfies Status[];
-
-const EVENTS = `from events where ${EVENTS_OF_PERIOD}`;
-/** By id: reading all rows by the index of addresses takes longer. */
-const CLICKS = `from project_joins not indexed where ${periodSql('clicked_at')}`;
-
-/** What people do, and its rows of a period. */
-const ACTS = {
-  login: `${EVENTS} and event_type = 'login'`,
-  view: `${EVENTS} and event_type = 'timeline_view'`,
-  join: CLICKS,
-} as const;
-
-export type Act = keyof typeof ACTS;
-
-export const ALL_ACTS = Object.keys(ACTS) as readonly Act[];
-
-/** The SQL expression of each sort. */
-const SORTS = {
-  email: 'email',
-  firstName: "fold(ifnull(first_name, ''))",
-  invitedBy: 'invited_by',
-  invitedAt: 'invited_at',
-  // Before the invited people, those who are not invited any more.
-  status: 'iif(invited_at is null, -1, ifnull(status, 0))',
-  logins: 'ifnull(logins, 0)',
-  timelineViews: 'ifnull(timeline_views, 0)',
-  joinClicks: 'ifnull(join_clicks, 0)',
-  lastSeenAt: 'last_seen',
-} as const;
-
-type InviteSort = keyof typeof SORTS;
-
-export const INVITE_SORTS = Object.keys(SORTS) as readonly InviteSort[];
-
-/** The period is that of `invitedAt`; with `did`, that of the act. */
-export type InviteSearch = PeriodFilter & {
-  readonly sort: InviteSort;
-  readonly order: 'asc' | 'desc';
-  /** Part of the address or of the first name; case and accents are ignored. */
-  readonly text?: string | undefined;
-  /** Any of these. */
-  readonly statuses?: readonly Status[] | undefined;
-  /** Who did this in the period, also people who are not invited any more. */
-  readonly did?: Act | undefined;
-  /** Who was invited at this moment: all guests of one save. In epoch ms. */
-  readonly invitedAt?: number | undefined;
-  /** Who was invited before this moment, in epoch ms. */
-  readonly before?: number | undefined;
-};
 
 type Row = Omit<Person, 'isAdmin' | 'status'> & {
   readonly isAdmin: 0 | 1 | null;
@@ -79,8 +35,8 @@ export type PeopleReader = {
   /** How many different people did each act in a period. */
   readonly countActive: (period: Period) => PeopleCounts;
   /**
-   * Whether no counted day is later than a period. Then people acted in it if their last act is on or
-   * after its first day, which takes no search in the logs.
+   * Whether no counted day is later than a period. Then the people whose last act is on or after its
+   * first day acted in it, and the logs need not be searched.
    */
   readonly reachesNewestDay: (period: Period) => boolean;
   /** People who have logged in or viewed, most recent first. */
@@ -145,7 +101,7 @@ export function peopleReader(db: Database): PeopleReader {
     return { ...readNamedRow(row), isAdmin: row.isAdmin === 1, status };
   }
 
-  /** The row of a person whom a search has found; `undefined` if the list lost the person since. */
+  /** The row of a person in a list; `undefined` if the person was removed since the search. */
   function findListed({ did }: InviteSearch, email: string): ListedInvite | undefined {
     const person = find(email);
     if (!person || (!did && person.invitedAt === null)) return undefined;
@@ -170,37 +126,3 @@ export function peopleReader(db: Database): PeopleReader {
     },
   };
 }
-
-/** Whether a person of the table `people` did an act on or after the first day of a period. */
-const hasActedSince = (act: Act): string => `last_${act} >= @from * 86400000`;
-
-/** @param reachesNewestDay of the period of the query */
-function searchSql(query: InviteSearch, reachesNewestDay: boolean): string {
-  const { sort, order, text, statuses, did, invitedAt, before } = query;
-  const from = did ? 'people left join invites' : 'invites left join people';
-  const conditions: string[] = [];
-  if (!did) conditions.push(periodSql('invited_at'));
-  else if (reachesNewestDay) conditions.push(`ifnull(${hasActedSince(did)}, false)`);
-  else conditions.push(`email in (select email ${ACTS[did]})`);
-  if (invitedAt !== undefined) conditions.push('invited_at = @invitedAt');
-  if (before !== undefined) conditions.push('invited_at < @before');
-  if (statuses) {
-    conditions.push('invited_at is not null');
-    conditions.push('ifnull(status, 0) in (select value from json_each(@statuses))');
-  }
-  if (text) conditions.push(HAS_TEXT);
-  // An index has the invites by time and address.
-  const ties = sort === 'invitedAt' ? order : 'asc';
-  return `select email
-    from ${from} using (email)
-    where ${conditions.join(' and ')}
-    order by ${SORTS[sort]} ${order}, email ${ties}`;
-}
-
-/** Few addresses need the functions, which are slow. */
-const HAS_TEXT = `(
-  instr(email, @text)
-  or instr(${SORTS.firstName}, @text)
-  or (email glob '*[^ -~]*' and instr(fold(email), @text))
-  or (instr(email, 'xn--') and instr(fold(readable(email)), @text))
-)`;

@@ -18,8 +18,12 @@ export const formatDay = (day: number): string => new Date(day * DAY).toISOStrin
 
 /** The day of `YYYY-MM-DD`; `undefined` if there is no such day. */
 export function parseDay(text: string): number | undefined {
-  const day = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(text) / DAY : Number.NaN;
-  return Number.isInteger(day) && formatDay(day) === text ? day : undefined;
+  // `2026-03-01`, but not `2026-3-1` or `2026-03-01T12:00`
+  if (!/^\d{4}-\d\d-\d\d$/.test(text)) return undefined;
+  const day = Date.parse(text) / DAY;
+  if (!Number.isInteger(day)) return undefined;
+  // Date.parse takes the 31st of February for a day of March.
+  return formatDay(day) === text ? day : undefined;
 }
 
 /** The period of equal length that ends the day before: of days 8 to 10, days 5 to 7. */
@@ -29,11 +33,11 @@ export const precedingPeriod = ({ from, to }: Period): Period => ({
 });
 
 /**
- * The days of a period that may have no first day: then from the first day with data, and not after
- * today. Until day 20, with data from day 3 on, it is days 3 to 20.
+ * Gives a period without a first day one: the first day with data. It then ends today at the latest.
+ * The period until day 20, with data since day 3, becomes days 3 to 20.
  *
  * @param first the first day with data; `undefined` without data
- * @param most the days that remain; earlier ones are left out
+ * @param most how many days the period may have; earlier ones are left out
  */
 export function closePeriod(
   { from, to }: Period,
@@ -47,13 +51,13 @@ export function closePeriod(
   return { from: Math.max(begin, last - most + 1), to: last };
 }
 
-/** A condition in SQL: the time is in the period of `@from` and `@to`, which may be infinite. */
+/** A condition in SQL: a time is in the period from `@from` to `@to`, which may be infinite. */
 export const periodSql = (column: string): string =>
   `${column} between @from * ${DAY} and @to * ${DAY} + ${DAY - 1}`;
 
 const daysSql = (value: string): string =>
   `(select ${value} from days where day between @from and @to)`;
 
-/** The same for events, with the ids of the counted days, because no index has their times. */
+/** The same for events. No index has their times, so the ids of the counted days bound the search. */
 export const EVENTS_OF_PERIOD = `id between ${daysSql('min(first_event)')}
   and ${daysSql('max(last_event)')} and ${periodSql('occurred_at')}`;

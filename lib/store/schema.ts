@@ -1,6 +1,6 @@
 /**
- * The schema of a store: the migrations in `sql/`, what they make, and where that of a file differs.
- * It is compared as text, so that no view, trigger or virtual table of the file is run.
+ * The schema of a store: the migrations in `sql/`, the schema that they make, and the differences of a
+ * file's schema. Schemas are compared as text, so no view, trigger or virtual table of a file is run.
  */
 import fs from 'node:fs';
 import path from 'node:path';
@@ -53,8 +53,8 @@ export function findSchemaVersion(db: Database.Database): number | undefined {
 }
 
 /**
- * The first difference between the schema of a file and that of a version, in a few words; `null` if
- * there is none. Tables, views and plain indexes may be added, because none changes what a write does.
+ * The first difference between the schema of a file and that of a version, in a few words; `null`
+ * without one. Added tables, views and plain indexes are allowed, because they do not change writes.
  */
 export function findSchemaFault(db: Database.Database, version: number): string | null {
   const expected = expectedSchema(version);
@@ -108,7 +108,7 @@ function findColumnFault(
   return null;
 }
 
-/** An added index of a table that refuses rows, or computes from them when they are written. */
+/** The name of an added index that can refuse rows, or that runs an expression for each write. */
 function findForeignIndex(
   db: Database.Database,
   table: string,

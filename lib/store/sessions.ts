@@ -38,10 +38,10 @@ type Row = {
   readonly isAdmin: 0 | 1 | null;
 };
 
-/** Compared with the proof of a session that does not exist. */
+/** The hash of a session that does not exist. No secret has it. */
 const NO_HASH = '-'.repeat(64);
 
-/** Makes a function that finds the valid session of a token. Nothing is remembered between calls. */
+/** Makes a function that finds the valid session of a token. Each call reads the store. */
 export function visitorFinder(db: Database): (token: string) => Visitor | undefined {
   const select = db.prepare<[string], Row>(
     `select email, lower(hex(secret_hash)) as secretHash, expires_at as expiresAt,
@@ -53,7 +53,7 @@ export function visitorFinder(db: Database): (token: string) => Visitor | undefi
     const [, id, secret] = TOKEN.exec(token) ?? [];
     if (id === undefined || secret === undefined) return undefined;
 
-    // A forged and an expired token do the same work as a valid one.
+    // A forged or expired token causes the same work as a valid one, so the time tells nothing.
     const row = select.get(id);
     const isProved = isEqual(sha256(secret), row?.secretHash ?? NO_HASH);
     const isExpired = (row?.expiresAt ?? 0) <= Date.now();

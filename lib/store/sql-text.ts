@@ -1,10 +1,10 @@
-/** The SQL of a schema as text, in a form in which equal definitions are equal. */
+/** Normalizes the SQL of a schema, so that equal definitions become equal texts. */
 
 /** SQLite ignores the case of ASCII alone. */
 export const foldSql = (text: string): string =>
   text.replace(/[A-Z]+/g, (part) => part.toLowerCase());
 
-/** As SQLite reads them, but for `'it''s'`, which is two. What is not closed ends with the SQL. */
+/** The tokens of SQL, as SQLite reads them. `'it''s'` is two here, and an open quote ends with the SQL. */
 const TOKENS = [
   // `-- a note`, not `- - a note`
   /--[^\n]*/,
@@ -20,7 +20,7 @@ const TOKENS = [
 ];
 const TOKEN = new RegExp(TOKENS.map(({ source }) => source).join('|'), 'g');
 
-/** Drops comments, white space, case and the quotes of names. What is between `'` stays as it is. */
+/** Removes comments, white space, case and the quotes of names. Strings stay as they are. */
 export function normalizeSql(sql: string): string {
   const tokens: string[] = [];
   for (const token of sql.match(TOKEN) ?? []) {
@@ -31,7 +31,7 @@ export function normalizeSql(sql: string): string {
   return tokens.join(' ');
 }
 
-/** Quotes stay around a name that would be several tokens without them. */
+/** `is_admin` for `"is_admin"`. A name that would be several tokens keeps its quotes: `"is admin"`. */
 function withoutQuotes(token: string): string {
   const name = /^["`[](\w+)["`\]]$/.exec(token)?.[1];
   return name ?? token;

@@ -1,7 +1,7 @@
 /**
  * better-sqlite3 12. Node 24.19 and later 24.x abort when V8 collects an object of an addon that was
- * compiled with their headers (nodejs/node#65446). On these versions, no such object is collected,
- * and an iterator of a statement, which would be one, is never made.
+ * compiled with their headers (nodejs/node#65446). So on these versions every such object is retained,
+ * and no iterator of a statement is made, because it would be one more.
  */
 import type Sqlite from 'better-sqlite3';
 import { dataFolder, requirePackage } from '../config.ts';
@@ -14,8 +14,8 @@ declare namespace Database {
   type Statement<Parameters extends unknown[] | object, Row> = Sqlite.Statement<Parameters, Row>;
 }
 
-// A vacuum needs a temporary file as large as the store, for which /tmp may be too small. Where
-// there is no data folder yet, SQLite takes /tmp.
+// A vacuum needs a temporary file as large as the store, and /tmp may be too small for it. As long as
+// there is no data folder, SQLite uses /tmp.
 process.env.SQLITE_TMPDIR ??= dataFolder;
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
@@ -23,7 +23,7 @@ if (major === 24 && minor >= 19) {
   try {
     keepNativeObjects();
   } catch {
-    // The native module cannot be loaded, which the opening of a store reports.
+    // The native module cannot be loaded. The opening of a store reports that.
   }
 }
 
@@ -52,7 +52,7 @@ export function keepNativeObjects(): ReadonlySet<unknown> {
 }
 
 /**
- * Opens a file, which another person may have made, and closes it after use.
+ * Opens a file, which anybody may have made, and closes it after use.
  *
  * @param otherwise handles SQLite's errors
  */
@@ -65,7 +65,7 @@ export function withDatabase<T>(
   let db: Database.Database | undefined;
   try {
     db = new Database(file, options);
-    // Its schema may call no function with side effects, and its added tables forbid no deletion.
+    // The schema of a foreign file must not call functions with side effects, or forbid deletions.
     db.pragma('trusted_schema = off');
     db.pragma('foreign_keys = off');
     return use(db);

@@ -8,10 +8,10 @@ import { listSnapshots } from './snapshots.ts';
 
 export const storeFile = path.join(dataFolder, 'guestlist.db');
 
-/** An empty file is none: SQLite makes it a new database. */
+/** An empty file does not count, because SQLite makes it a new database. */
 const isThere = (file: string): boolean => sizeOf(file) > 0;
 
-/** Creates the folder of a store that is missing. What this process creates is private from now on. */
+/** Creates the folder of a missing store. From now on, all files of this process are private. */
 export function prepareFolder(file: string): void {
   keepFilesPrivate();
   if (!fs.existsSync(file)) createFolder(path.dirname(file));
@@ -24,8 +24,8 @@ export function refuseLink(file: string): void {
 }
 
 /**
- * Refuses a store that was there and is missing. SQLite would create an empty one, and delete the
- * WAL of the other.
+ * Refuses a store that is missing now but existed before. SQLite would create an empty one, and delete
+ * the WAL of the old one.
  *
  * @throws {StoreError} if the store is missing, and its WAL or a snapshot is there
  */

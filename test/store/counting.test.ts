@@ -8,7 +8,7 @@ import { restoreSnapshot } from '../../lib/extras/restore/restore.ts'; // extra:
 import type { Activity, JoinSummary } from '../../lib/records.ts';
 import { StoreUnavailable } from '../../lib/store/errors.ts';
 import { openServerStore, openStore } from '../../lib/store/open.ts';
-import { ALL_ACTS, INVITE_SORTS } from '../../lib/store/people.ts';
+import { ALL_ACTS, INVITE_SORTS } from '../../lib/store/people-search.ts';
 import { ALL_TIME, dayOf, type Period } from '../../lib/store/period.ts';
 import { takeSnapshot } from '../../lib/store/snapshots.ts';
 import type { Readers } from '../../lib/store/tables.ts';

@@ -1,0 +1,91 @@
+/** The SQL of a search in the invite list: its filters, its order, and what people did. */
+import type { Status } from '../records.ts';
+import { EVENTS_OF_PERIOD, type PeriodFilter, periodSql } from './period.ts';
+
+/** The index of a status is its number in sql/count-tables.sql. */
+export const STATUSES = ['pending', 'logged_in', 'viewed', 'joined'] as const satisfies Status[];
+
+/** The events of a period. */
+export const EVENTS = `from events where ${EVENTS_OF_PERIOD}`;
+
+/** The join clicks of a period, read by id: all of them by the index of addresses takes longer. */
+export const CLICKS = `from project_joins not indexed where ${periodSql('clicked_at')}`;
+
+/** What people do, with the rows of a period. */
+const ACTS = {
+  login: `${EVENTS} and event_type = 'login'`,
+  view: `${EVENTS} and event_type = 'timeline_view'`,
+  join: CLICKS,
+} as const;
+
+type Act = keyof typeof ACTS;
+
+export const ALL_ACTS = Object.keys(ACTS) as readonly Act[];
+
+/** The SQL expression of each sort. */
+const SORTS = {
+  email: 'email',
+  firstName: "fold(ifnull(first_name, ''))",
+  invitedBy: 'invited_by',
+  invitedAt: 'invited_at',
+  // People who are no longer invited come before all others.
+  status: 'iif(invited_at is null, -1, ifnull(status, 0))',
+  logins: 'ifnull(logins, 0)',
+  timelineViews: 'ifnull(timeline_views, 0)',
+  joinClicks: 'ifnull(join_clicks, 0)',
+  lastSeenAt: 'last_seen',
+} as const;
+
+type InviteSort = keyof typeof SORTS;
+
+export const INVITE_SORTS = Object.keys(SORTS) as readonly InviteSort[];
+
+/** A search in the invite list. Its period is that of the invites; with `did`, that of the act. */
+export type InviteSearch = PeriodFilter & {
+  readonly sort: InviteSort;
+  readonly order: 'asc' | 'desc';
+  /** Part of the address or of the first name; case and accents are ignored. */
+  readonly text?: string | undefined;
+  /** People with any of these statuses. */
+  readonly statuses?: readonly Status[] | undefined;
+  /** People who did this in the period, also those who are no longer invited. */
+  readonly did?: Act | undefined;
+  /** People who were invited at this moment, in epoch ms: all guests of one save. */
+  readonly invitedAt?: number | undefined;
+  /** People who were invited before this moment, in epoch ms. */
+  readonly before?: number | undefined;
+};
+
+/** Whether a person of the table `people` did an act on or after the first day of a period. */
+export const hasActedSince = (act: Act): string => `last_${act} >= @from * 86400000`;
+
+/** The statement of a search. @param reachesNewestDay whether no counted day is after its period */
+export function searchSql(query: InviteSearch, reachesNewestDay: boolean): string {
+  const { sort, order, text, statuses, did, invitedAt, before } = query;
+  const from = did ? 'people left join invites' : 'invites left join people';
+  const conditions: string[] = [];
+  if (!did) conditions.push(periodSql('invited_at'));
+  else if (reachesNewestDay) conditions.push(`ifnull(${hasActedSince(did)}, false)`);
+  else conditions.push(`email in (select email ${ACTS[did]})`);
+  if (invitedAt !== undefined) conditions.push('invited_at = @invitedAt');
+  if (before !== undefined) conditions.push('invited_at < @before');
+  if (statuses) {
+    conditions.push('invited_at is not null');
+    conditions.push('ifnull(status, 0) in (select value from json_each(@statuses))');
+  }
+  if (text) conditions.push(HAS_TEXT);
+  // An index has the invites by time and address.
+  const ties = sort === 'invitedAt' ? order : 'asc';
+  return `select email
+    from ${from} using (email)
+    where ${conditions.join(' and ')}
+    order by ${SORTS[sort]} ${order}, email ${ties}`;
+}
+
+/** Only addresses that are not plain ASCII go through the functions, because these are slow. */
+const HAS_TEXT = `(
+  instr(email, @text)
+  or instr(${SORTS.firstName}, @text)
+  or (email glob '*[^ -~]*' and instr(fold(email), @text))
+  or (instr(email, 'xn--') and instr(fold(readable(email)), @text))
+)`;
