@@ -94,7 +94,9 @@ function start(): void {
     if (isLost) console.error(LOST_SITE);
   }
 
-  /** SIGHUP reloads the site. It also comes when the terminal closes, and then the service stops. */
+  /**
+   * SIGHUP reloads the site. It also comes when the terminal closes, and then the service stops.
+   */
   function stopOrReload(): void {
     if (isStopping) return;
     const isTerminalClosed = TERMINALS.some((stream) => !tty.isatty(stream));
@@ -128,8 +130,8 @@ function start(): void {
   }
 
   /**
-   * With `PORT=0`, the system chooses a port, and it is known only when the server listens. Links and
-   * the commands in messages then get it.
+   * With `PORT=0`, the system chooses a port, and it is known only when the server listens. Links
+   * and the commands in messages then get it.
    */
   function useChosenPort(chosenPort: string): void {
     if (process.env.PUBLIC_ORIGIN) return;
@@ -162,7 +164,9 @@ function start(): void {
       );
   }
 
-  /** Counts the new rows, so that the next administrator waits less, and deletes expired sessions. */
+  /**
+   * Counts the new rows, so that the next administrator waits less, and deletes expired sessions.
+   */
   function sweep(): void {
     store.countNew();
     store
@@ -170,7 +174,9 @@ function start(): void {
       .catch((error) => console.error(messageOf(error)));
   }
 
-  /** Answers the requests that have arrived, then ends. A second signal ends the process at once. */
+  /**
+   * Answers the requests that have arrived, then ends. A second signal ends the process at once.
+   */
   function stop(): void {
     isStopping = true;
     clearInterval(sweeping);

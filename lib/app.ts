@@ -1,7 +1,7 @@
 /**
  * The route table: every URL, its audience and its handler. In each block, the routes of the
- * specification come first. `lib/` itself holds this table and what several folders share: settings,
- * types of rows, columns of lists. What nobody ordered is in `lib/extras`.
+ * specification come first. `lib/` itself holds this table and what several folders share:
+ * settings, types of rows, columns of lists. What nobody ordered is in `lib/extras`.
  */
 import path from 'node:path';
 import { root, type Settings } from './config.ts';
@@ -129,8 +129,8 @@ export function createApp(store: ServerStore, settings: Settings) {
 }
 
 /**
- * The files of an audience, by URL. The build bundles its scripts and styles into `pages/built/`. All
- * other files are sent as they are.
+ * The files of an audience, by URL. The build bundles its scripts and styles into `pages/built/`.
+ * All other files are sent as they are.
  */
 function pageFilesOf(audience: string, urlOfFolder: string) {
   const sources = readFolder(path.join(pages, audience), urlOfFolder);
@@ -139,7 +139,12 @@ function pageFilesOf(audience: string, urlOfFolder: string) {
   return [...asTheyAre, ...readFolder(path.join(pages, 'built', audience), urlOfFolder)];
 }
 
-/** Makes a handler that sends a file. @param file its bytes or its path @param type its Content-Type */
+/**
+ * Makes a handler that sends a file.
+ *
+ * @param file its bytes or its path
+ * @param type its Content-Type
+ */
 type Sender<File> = (file: File, type: string) => Handler<Context>;
 
 /** Makes a route for each file. */
@@ -153,7 +158,9 @@ function files<File>(
   return routes;
 }
 
-/** Makes the routes of the owner's icons. `/favicon.ico` may be a PNG, so the file tells the type. */
+/**
+ * Makes the routes of the owner's icons. `/favicon.ico` may be a PNG, so the file tells the type.
+ */
 function ownIcons(icons: ReadonlyMap<string, string>, sender: Sender<string>): Routes<Context> {
   const routes: Record<string, Handler<Context>> = {};
   for (const [url, file] of icons) routes[`GET ${url}`] = sender(file, typeOfSiteFile(file));

@@ -1,4 +1,6 @@
-/** The folders of the application and of its data, the three settings, and the operator's command. */
+/**
+ * The folders of the application and of its data, the three settings, and the operator's command.
+ */
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
@@ -26,7 +28,9 @@ export function describeLostLink(folder: string): string | undefined {
 export type Settings = {
   /** The port to listen on; 0 takes any free one. */
   readonly port: number;
-  /** The origin in links to the site, without a trailing slash; by default, `localhost` with `port`. */
+  /**
+   * The origin in links to the site, without a trailing slash; by default, `localhost` with `port`.
+   */
   readonly publicOrigin: string;
   /** Whether cookies are `Secure` and replies carry HSTS. */
   readonly production: boolean;
@@ -77,7 +81,9 @@ function readOrigin(text: string): string {
   );
 }
 
-/** The part of an address that is not its origin; `undefined` if there is none. It hides a password. */
+/**
+ * The part of an address that is not its origin; `undefined` if there is none. It hides a password.
+ */
 function describeSurplus(url: URL): string | undefined {
   if (url.username !== '' || url.password !== '') return 'a user';
   if (url.pathname !== '/') return `the path ${url.pathname}`;

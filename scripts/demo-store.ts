@@ -1,4 +1,6 @@
-/** An invented year of a preview: 300 people, and what they do. The same for each end of the year. */
+/**
+ * An invented year of a preview: 300 people, and what they do. The same for each end of the year.
+ */
 import type { Store } from '../lib/store/open.ts';
 import type { Writer } from '../lib/store/tables.ts';
 

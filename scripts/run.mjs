@@ -55,7 +55,11 @@ function fail(line) {
   process.exit(1);
 }
 
-/** Compiles in place, and bundles. A build that fails leaves no server.js. @returns if it succeeded */
+/**
+ * Compiles in place, and bundles. A build that fails leaves no server.js.
+ *
+ * @returns if it succeeded
+ */
 async function build() {
   if (!hasTools) fail(NO_TOOLS);
   const compiled = filesIn('lib', 'pages', 'tools').filter((file) => file.endsWith('.js'));
@@ -113,8 +117,8 @@ async function dev() {
 
 /**
  * Runs test files, as TypeScript, or all of some suites, named `*.<suite>.ts`. Those are compiled
- * for their duration, because tsx takes 0.2 s for each. With `--update`, a test that compares with a
- * file writes the file.
+ * for their duration, because tsx takes 0.2 s for each. With `--update`, a test that compares with
+ * a file writes the file.
  */
 async function test(...words) {
   if (!(await freshen())) fail();

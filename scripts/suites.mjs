@@ -8,7 +8,9 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 
-/** How long a file may take, in ms: of the suites that are run while one waits, and of the others. */
+/**
+ * How long a file may take, in ms: of the suites that are run while one waits, and of the others.
+ */
 const LIMIT = 120_000;
 const LONG_LIMIT = 600_000;
 const LONG = /\.(long|release)\.[jt]s$/;

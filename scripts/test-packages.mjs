@@ -21,7 +21,9 @@ const HOLDERS = path.join(LOCK, 'pids');
 
 /** How long another suite may install them, in ms. */
 const PATIENCE = 600_000;
-/** How long the folder may be without process ids, in ms: they are written right after it is made. */
+/**
+ * How long the folder may be without process ids, in ms: they are written right after it is made.
+ */
 const HALF_MADE = 5000;
 
 /** Installs the packages if they are missing or older than their lock file. @throws if npm fails */

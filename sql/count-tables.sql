@@ -1,5 +1,5 @@
--- What is counted from the logs: temporary tables of a connection, filled by count.sql. No table of the
--- store has their names. A day is a number of days since 1970-01-01 UTC, rounded down.
+-- What is counted from the logs: temporary tables of a connection, filled by count.sql. No table of
+-- the store has their names. A day is a number of days since 1970-01-01 UTC, rounded down.
 
 -- Everybody in the logs, with totals of all time. status: 1 logged in, 2 viewed, 3 joined.
 create temp table people (

@@ -1,5 +1,5 @@
--- Adds the rows that are new to the tables of count-tables.sql. A row that is there is updated: numbers
--- are added, and of two times or ids the first or the last is kept, whichever side has one.
+-- Adds the rows that are new to the tables of count-tables.sql. A row that is there is updated:
+-- numbers are added, and of two times or ids the first or the last is kept, whichever side has one.
 
 insert into people (
     email, logins, timeline_views, join_clicks, last_login, last_view, first_join, last_join,

@@ -1,6 +1,6 @@
 /**
- * Takes an address out of what stands around it: a name, brackets, quotes, `mailto:`, a list mark, a
- * query. The entry page, the invite form, lists and `invite add` use it; nothing else may guess.
+ * Takes an address out of what stands around it: a name, brackets, quotes, `mailto:`, a list mark,
+ * a query. The entry page, the invite form, lists and `invite add` use it; nothing else may guess.
  * The browser runs it too.
  */
 import { trimInvisible } from './address.ts';

@@ -55,7 +55,8 @@ const shell: Shell = {
 const PIPE_PAUSE = 10;
 
 /**
- * Repeats a call until its pipe is ready: a parent can share with a tool a pipe that does not block.
+ * Repeats a call until its pipe is ready: a parent can share with a tool a pipe that does not
+ * block.
  *
  * @returns the number of bytes that were read or written; 0 at the end
  */

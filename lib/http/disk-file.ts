@@ -60,8 +60,8 @@ function componentsOf(file: string, folder: string): readonly string[] {
 }
 
 /**
- * The state of the file at the end of a path; `undefined` if there is no file, or if a component before
- * it is not a folder but, for example, a link.
+ * The state of the file at the end of a path; `undefined` if there is no file, or if a component
+ * before it is not a folder but, for example, a link.
  */
 async function findFile(components: readonly string[]): Promise<fs.BigIntStats | undefined> {
   const pending = components.map((each) => fs.promises.lstat(each, { bigint: true }));

@@ -5,8 +5,8 @@ import path from 'node:path';
 import type { Context, Handler, Request } from './request.ts';
 
 /**
- * Content-Types of the owner's files by extension. Scripts, pages and style sheets are not in it. An SVG
- * can contain a script, so `disk-file.ts` sends it with a policy of its own.
+ * Content-Types of the owner's files by extension. Scripts, pages and style sheets are not in it.
+ * An SVG can contain a script, so `disk-file.ts` sends it with a policy of its own.
  */
 const SITE_TYPES: Readonly<Record<string, string>> = {
   '.ico': 'image/x-icon',

@@ -11,8 +11,8 @@ type JsonObject = Readonly<Record<string, unknown>>;
 export type WithBody = { readonly body: JsonObject };
 
 /**
- * Adds the JSON body to the handler's argument. An absent or empty body is `{}`. An invalid body gets an
- * error reply.
+ * Adds the JSON body to the handler's argument. An absent or empty body is `{}`. An invalid body
+ * gets an error reply.
  */
 export const withBody =
   <Argument extends Context>(

@@ -14,8 +14,8 @@ type Window = {
  *
  * @param limit attempts allowed in a window
  * @param duration ms from a client's first attempt to the end of its window
- * @param maxClients how many clients are kept; a new one takes the place of the one whose last attempt
- *   is the oldest
+ * @param maxClients how many clients are kept; a new one takes the place of the one whose last
+ *   attempt is the oldest
  */
 export function rateLimiter(limit: number, duration: number, maxClients = 100_000) {
   const windows = new Map<string, Window>();

@@ -12,8 +12,8 @@ export type Reply = {
 export class CutReply extends Error {}
 
 /**
- * A body throws this before its first part if the reply has become wrong, for example because the file
- * was replaced. The handler is then called once more.
+ * A body throws this before its first part if the reply has become wrong, for example because the
+ * file was replaced. The handler is then called once more.
  */
 export class StaleReply extends CutReply {}
 
@@ -34,8 +34,8 @@ export const NOT_FOUND: Reply = Object.freeze(
 Object.freeze(NOT_FOUND.headers);
 
 /**
- * A JSON reply. The type argument is required, so that the compiler compares the value with the type
- * that the page reads: `jsonReply<StatsReply>(200, …)`. Without it, no value is accepted.
+ * A JSON reply. The type argument is required, so that the compiler compares the value with the
+ * type that the page reads: `jsonReply<StatsReply>(200, …)`. Without it, no value is accepted.
  */
 export const jsonReply = <Body = never>(
   status: number,

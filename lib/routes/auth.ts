@@ -85,7 +85,9 @@ export function loginLimit({ publicOrigin }: Settings) {
     };
 }
 
-/** Why a login seems to come from this machine. A client can write the header, so it is not shown. */
+/**
+ * Why a login seems to come from this machine. A client can write the header, so it is not shown.
+ */
 function faultOfProxy({ headers }: Request): string {
   return headers['x-forwarded-for'] === undefined
     ? 'a login came over loopback without X-Forwarded-For'

@@ -1,4 +1,6 @@
-/** Reads the filters of the administrator's lists from a query. The export of lists uses them too. */
+/**
+ * Reads the filters of the administrator's lists from a query. The export of lists uses them too.
+ */
 import { EVENT_TYPES, type EventFilter } from '../store/events.ts';
 import { ALL_ACTS, INVITE_SORTS, type InviteSearch, STATUSES } from '../store/people-search.ts';
 import type { Period } from '../store/period.ts';

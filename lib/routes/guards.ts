@@ -1,6 +1,7 @@
 /**
- * Guards: they decide who may call a route, and make the argument of its handler. A POST is checked in
- * this order: audience, origin, login limit, body. `lib/routes` has no SQL, and touches no socket.
+ * Guards: they decide who may call a route, and make the argument of its handler. A POST is checked
+ * in this order: audience, origin, login limit, body. `lib/routes` has no SQL, and touches no
+ * socket.
  */
 import type { Settings } from '../config.ts';
 import { readCookies } from '../http/cookies.ts';
@@ -105,15 +106,15 @@ export function routeGuards(store: ServerStore, { publicOrigin }: Settings) {
       return guardRoutes(admitAdministrator, hide, routes);
     },
     /**
-     * Admits administrators on pages of this site. A page of another site gets `NOT_FOUND` for a GET
-     * too: otherwise it could tell who is an administrator, or start a download of the list.
+     * Admits administrators on pages of this site. A page of another site gets `NOT_FOUND` for a
+     * GET too: otherwise it could tell who is an administrator, or start a download of the list.
      */
     administratorsApi(routes: Routes<VisitorContext>) {
       return guardRoutes(admitSameOriginAdministrator, hide, routes);
     },
     /**
-     * Answers an unknown URL. It does the work of an administrator's route, so that neither the time
-     * nor a fault of the store reveals the hidden page.
+     * Answers an unknown URL. It does the work of an administrator's route, so that neither the
+     * time nor a fault of the store reveals the hidden page.
      */
     notFound(request: Request): Reply {
       admitSameOriginAdministrator(request);

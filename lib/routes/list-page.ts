@@ -1,4 +1,6 @@
-/** Reads pages of lists. A log is read in parts, and the server answers requests between two parts. */
+/**
+ * Reads pages of lists. A log is read in parts, and the server answers requests between two parts.
+ */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ListPage } from '../records.ts';
 import type { ServerStore } from '../store/open.ts';
@@ -14,8 +16,8 @@ const MAX_VISITS = 20_000;
 let lastTurn = Promise.resolve();
 
 /**
- * Resolves in a turn of the event loop that belongs to one caller. So each turn reads one part, however
- * many exports run at the same time.
+ * Resolves in a turn of the event loop that belongs to one caller. So each turn reads one part,
+ * however many exports run at the same time.
  */
 export function takeTurn(): Promise<void> {
   lastTurn = lastTurn.then(() => nextTurn());

@@ -147,8 +147,8 @@ export function svcopsHandlers(store: ServerStore): SvcopsHandlers {
 }
 
 /**
- * The first name of a new invite. The page sends `firstName`. Scripts may send `first_name`, which is
- * the name of the column.
+ * The first name of a new invite. The page sends `firstName`. Scripts may send `first_name`, which
+ * is the name of the column.
  *
  * @returns `null` for none, `undefined` for an invalid one, or for two that differ
  */

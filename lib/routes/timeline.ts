@@ -44,8 +44,8 @@ function namedView(query: string): ServedLayout['view'] | undefined {
 }
 
 /**
- * Redirects to the entry page, and keeps the layout that the query names, because that page leads to
- * the timeline after the login.
+ * Redirects to the entry page, and keeps the layout that the query names, because that page leads
+ * to the timeline after the login.
  */
 export function toEntryWithLayout({ query }: Request): Reply {
   const view = namedView(query);

@@ -7,8 +7,8 @@ import { findHolders, type Holder } from './holders.ts';
 import Database from './sqlite.ts';
 
 /**
- * Prevents a second server on a store, because each would have its own login limit. The lock is on an
- * empty SQLite file beside the store, and ends with its process. Tools need no lock.
+ * Prevents a second server on a store, because each would have its own login limit. The lock is on
+ * an empty SQLite file beside the store, and ends with its process. Tools need no lock.
  *
  * @param timeout how long to wait for a server that is stopping, in ms
  * @returns a function that releases the lock
@@ -64,7 +64,9 @@ export function quoteForShell(word: string): string {
   return `'${word.replaceAll("'", "'\\''")}'`;
 }
 
-/** @throws {StoreError} for root, because the service's user could not use files that root creates */
+/**
+ * @throws {StoreError} for root, because the service's user could not use files that root creates
+ */
 export function refuseRoot(store: string): void {
   const owner = fs.statSync(path.dirname(store), { throwIfNoEntry: false })?.uid ?? 0;
   if (process.getuid?.() !== 0 || owner === 0) return;

@@ -86,7 +86,11 @@ export function commitQueue<Writer>(db: Database, writer: Writer): CommitQueue<W
     return [];
   }
 
-  /** Runs a job in its own transaction. @returns an error of the store; it does not settle the job */
+  /**
+   * Runs a job in its own transaction.
+   *
+   * @returns an error of the store; it does not settle the job
+   */
   function runOne(job: Job): unknown {
     try {
       commit([job]);
@@ -106,8 +110,8 @@ export function commitQueue<Writer>(db: Database, writer: Writer): CommitQueue<W
   /**
    * Whether an error is of the store, not of a job.
    *
-   * @throws the error if the transaction is still open: no later commit would be safe, so the process
-   *   ends
+   * @throws the error if the transaction is still open: no later commit would be safe, so the
+   *   process ends
    */
   function isOfStore(error: unknown): boolean {
     if (db.inTransaction) throw error;

@@ -39,8 +39,8 @@ export function toStoreError(error: unknown): unknown {
 }
 
 /**
- * Runs a tool's work with a file, and turns the faults of the file into `StoreError`s with a remedy.
- * Other errors stay as they are.
+ * Runs a tool's work with a file, and turns the faults of the file into `StoreError`s with a
+ * remedy. Other errors stay as they are.
  */
 export function whileUsing<T>(file: string, use: () => T): T {
   try {

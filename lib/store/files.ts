@@ -19,7 +19,9 @@ export function fsync(fileOrFolder: string): void {
   }
 }
 
-/** @throws {StoreError} for a link whose target is missing, so that no other folder is created there */
+/**
+ * @throws {StoreError} for a link whose target is missing, so that no other folder is created there
+ */
 export function refuseLostLink(folder: string): void {
   const lost = describeLostLink(folder);
   if (lost !== undefined) throw new StoreError(lost);
@@ -30,8 +32,8 @@ export function createFolder(folder: string): void {
   refuseLostLink(folder);
   keepFilesPrivate();
   fs.mkdirSync(folder, { recursive: true });
-  // Another program may have created the folder without a sync of its parent. If the folder is a link,
-  // `..` is the parent of the link's target.
+  // Another program may have created the folder without a sync of its parent. If the folder is a
+  // link, `..` is the parent of the link's target.
   fsync(`${folder}/..`);
 }
 
@@ -41,8 +43,8 @@ export function newDraftPath(folder: string): string {
 }
 
 /**
- * Moves a file, also to another volume, and replaces a file that is there. After a power cut, `to` is
- * the old file or the new one, complete. `from` is removed when `to` is durable.
+ * Moves a file, also to another volume, and replaces a file that is there. After a power cut, `to`
+ * is the old file or the new one, complete. `from` is removed when `to` is durable.
  */
 export function moveDurably(from: string, to: string): void {
   fsync(from);

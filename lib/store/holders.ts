@@ -32,8 +32,8 @@ export function findHolders(files: readonly string[]): readonly Holder[] {
 }
 
 /**
- * A line of /proc/locks: `2: POSIX  ADVISORY  WRITE 4711 08:01:131 0 EOF`. A process that waits for a
- * lock does not match: `2: -> POSIX  ADVISORY  WRITE 4711 08:01:131 0 EOF`.
+ * A line of /proc/locks: `2: POSIX  ADVISORY  WRITE 4711 08:01:131 0 EOF`. A process that waits for
+ * a lock does not match: `2: -> POSIX  ADVISORY  WRITE 4711 08:01:131 0 EOF`.
  */
 const HELD_LOCK = /^\d+: \w+ +\w+ +\w+ +(?<pid>[1-9]\d*) (?<inode>[\da-f]+:[\da-f]+:\d+) /;
 

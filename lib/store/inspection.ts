@@ -28,7 +28,9 @@ export function whyNoStore(db: Database.Database): string | undefined {
 
 const COUNTED_TABLES = ['invites', 'sessions', 'project_joins', 'events'] as const;
 
-/** Numbers of rows by table. An old store has fewer tables, and a file that is no store has none. */
+/**
+ * Numbers of rows by table. An old store has fewer tables, and a file that is no store has none.
+ */
 export type RowCounts = {
   readonly [Table in (typeof COUNTED_TABLES)[number]]?: number;
 };
@@ -154,7 +156,10 @@ function findDamage(db: Database.Database, check: string): string | null {
   return null;
 }
 
-/** `*** in database main ***` is a heading. `Tree 5 page 5: btreeInitPage() returns error` is a fault. */
+/**
+ * `*** in database main ***` is a heading. `Tree 5 page 5: btreeInitPage() returns error` is a
+ * fault.
+ */
 const DATABASE_HEADING = /^\*+ in database .*\n/;
 
 function firstFault(result: string): string {

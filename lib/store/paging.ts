@@ -1,4 +1,6 @@
-/** Reads lists in pages: a log by id, so that every page takes the same time, or people by address. */
+/**
+ * Reads lists in pages: a log by id, so that every page takes the same time, or people by address.
+ */
 import type { Database } from 'better-sqlite3';
 import type { ListPage } from '../records.ts';
 import type { PeriodFilter } from './period.ts';
@@ -34,8 +36,8 @@ type LogQuery = PageQuery &
 /**
  * Reads a page of a log, newest first by id.
  *
- * @param sql a statement with the parameters `@first` and `@last` (ids, both included), `@limit`, and
- *   those of the filters
+ * @param sql a statement with the parameters `@first` and `@last` (ids, both included), `@limit`,
+ *   and those of the filters
  * @param ids where the rows of the filters lie; its `last` is finite if the query has `visits`
  * @returns `next` is null if no row follows; otherwise rows may follow
  */
@@ -56,7 +58,8 @@ export function pageReader<Row extends { readonly id: number }>(
 
   return (sql, query, ids = ALL_IDS) => {
     const { limit, after = Infinity, visits, period } = query;
-    // One upper bound, because SQLite would seek to the first of two, and visit each row to the other.
+    // One upper bound, because SQLite would seek to the first of two, and visit each row to the
+    // other.
     const last = Math.min(ids.last, after - 1);
     // One id fewer than `visits`, because the search for `newest` below visits a row too.
     const first = visits === undefined ? ids.first : Math.max(ids.first, last - visits + 2);

@@ -35,8 +35,8 @@ export type PeopleReader = {
   /** How many different people did each act in a period. */
   readonly countActive: (period: Period) => PeopleCounts;
   /**
-   * Whether no counted day is later than a period. Then the people whose last act is on or after its
-   * first day acted in it, and the logs need not be searched.
+   * Whether no counted day is later than a period. Then the people whose last act is on or after
+   * its first day acted in it, and the logs need not be searched.
    */
   readonly reachesNewestDay: (period: Period) => boolean;
   /** People who have logged in or viewed, most recent first. */

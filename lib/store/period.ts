@@ -33,8 +33,8 @@ export const precedingPeriod = ({ from, to }: Period): Period => ({
 });
 
 /**
- * Gives a period without a first day one: the first day with data. It then ends today at the latest.
- * The period until day 20, with data since day 3, becomes days 3 to 20.
+ * Gives a period without a first day one: the first day with data. It then ends today at the
+ * latest. The period until day 20, with data since day 3, becomes days 3 to 20.
  *
  * @param first the first day with data; `undefined` without data
  * @param most how many days the period may have; earlier ones are left out
@@ -58,6 +58,8 @@ export const periodSql = (column: string): string =>
 const daysSql = (value: string): string =>
   `(select ${value} from days where day between @from and @to)`;
 
-/** The same for events. No index has their times, so the ids of the counted days bound the search. */
+/**
+ * The same for events. No index has their times, so the ids of the counted days bound the search.
+ */
 export const EVENTS_OF_PERIOD = `id between ${daysSql('min(first_event)')}
   and ${daysSql('max(last_event)')} and ${periodSql('occurred_at')}`;

@@ -1,6 +1,7 @@
 /**
- * The schema of a store: the migrations in `sql/`, the schema that they make, and the differences of a
- * file's schema. Schemas are compared as text, so no view, trigger or virtual table of a file is run.
+ * The schema of a store: the migrations in `sql/`, the schema that they make, and the differences
+ * of a file's schema. Schemas are compared as text, so no view, trigger or virtual table of a file
+ * is run.
  */
 import fs from 'node:fs';
 import path from 'node:path';
@@ -54,7 +55,8 @@ export function findSchemaVersion(db: Database.Database): number | undefined {
 
 /**
  * The first difference between the schema of a file and that of a version, in a few words; `null`
- * without one. Added tables, views and plain indexes are allowed, because they do not change writes.
+ * without one. Added tables, views and plain indexes are allowed, because they do not change
+ * writes.
  */
 export function findSchemaFault(db: Database.Database, version: number): string | null {
   const expected = expectedSchema(version);

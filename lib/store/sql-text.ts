@@ -4,7 +4,10 @@
 export const foldSql = (text: string): string =>
   text.replace(/[A-Z]+/g, (part) => part.toLowerCase());
 
-/** The tokens of SQL, as SQLite reads them. `'it''s'` is two here, and an open quote ends with the SQL. */
+/**
+ * The tokens of SQL, as SQLite reads them. `'it''s'` is two here, and an open quote ends with the
+ * SQL.
+ */
 const TOKENS = [
   // `-- a note`, not `- - a note`
   /--[^\n]*/,
@@ -31,7 +34,9 @@ export function normalizeSql(sql: string): string {
   return tokens.join(' ');
 }
 
-/** `is_admin` for `"is_admin"`. A name that would be several tokens keeps its quotes: `"is admin"`. */
+/**
+ * `is_admin` for `"is_admin"`. A name that would be several tokens keeps its quotes: `"is admin"`.
+ */
 function withoutQuotes(token: string): string {
   const name = /^["`[](\w+)["`\]]$/.exec(token)?.[1];
   return name ?? token;

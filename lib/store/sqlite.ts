@@ -1,7 +1,7 @@
 /**
- * better-sqlite3 12. Node 24.19 and later 24.x abort when V8 collects an object of an addon that was
- * compiled with their headers (nodejs/node#65446). So on these versions every such object is retained,
- * and no iterator of a statement is made, because it would be one more.
+ * better-sqlite3 12. Node 24.19 and later 24.x abort when V8 collects an object of an addon that
+ * was compiled with their headers (nodejs/node#65446). So on these versions every such object is
+ * retained, and no iterator of a statement is made, because it would be one more.
  */
 import type Sqlite from 'better-sqlite3';
 import { dataFolder, requirePackage } from '../config.ts';
@@ -14,8 +14,8 @@ declare namespace Database {
   type Statement<Parameters extends unknown[] | object, Row> = Sqlite.Statement<Parameters, Row>;
 }
 
-// A vacuum needs a temporary file as large as the store, and /tmp may be too small for it. As long as
-// there is no data folder, SQLite uses /tmp.
+// A vacuum needs a temporary file as large as the store, and /tmp may be too small for it. As long
+// as there is no data folder, SQLite uses /tmp.
 process.env.SQLITE_TMPDIR ??= dataFolder;
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);

@@ -24,8 +24,8 @@ export function refuseLink(file: string): void {
 }
 
 /**
- * Refuses a store that is missing now but existed before. SQLite would create an empty one, and delete
- * the WAL of the old one.
+ * Refuses a store that is missing now but existed before. SQLite would create an empty one, and
+ * delete the WAL of the old one.
  *
  * @throws {StoreError} if the store is missing, and its WAL or a snapshot is there
  */

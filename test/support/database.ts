@@ -23,7 +23,9 @@ export function invitedIn(file: string): readonly string[] {
   return readDatabase(file, (db) => db.prepare<[], string>(query).pluck().all());
 }
 
-/** The files beside a store that contain these bytes, in used or free pages, by their path there. */
+/**
+ * The files beside a store that contain these bytes, in used or free pages, by their path there.
+ */
 export function filesWith(store: string, bytes: string | Buffer): readonly string[] {
   const folder = path.dirname(store);
   return fs

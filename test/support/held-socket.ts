@@ -1,4 +1,7 @@
-/** Stands in for systemd with guestlist.socket: holds a listening socket, and starts the server again when it ends. */
+/**
+ * Stands in for systemd with guestlist.socket: holds a listening socket, and starts the server
+ * again when it ends.
+ */
 import type { Installation, Server } from './installation.ts';
 
 // spawnSync blocks the event loop, so the holder itself accepts no connection.

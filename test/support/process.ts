@@ -24,7 +24,12 @@ export type Running = {
   /** Its output so far, by line. */
   readonly stdout: readonly string[];
   readonly stderr: readonly string[];
-  /** Waits until stdout matches. @param limit ms; @throws after it, and if the program ends before */
+  /**
+   * Waits until stdout matches.
+   *
+   * @param limit ms;
+   * @throws after it, and if the program ends before
+   */
   prints(pattern: RegExp, limit?: number): Promise<void>;
   /** The same of stderr. */
   reports(pattern: RegExp, limit?: number): Promise<void>;
@@ -136,7 +141,10 @@ export function runToEnd(
   return { status, stdout, stderr };
 }
 
-/** How many descriptors a process has open, of files whose path begins so, whatever they are called now. */
+/**
+ * How many descriptors a process has open, of files whose path begins so, whatever they are called
+ * now.
+ */
 export const descriptors = (start = '', pid: number | 'self' = 'self'): number =>
   fs.readdirSync(`/proc/${pid}/fd`).filter((fd) => {
     try {

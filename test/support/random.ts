@@ -1,6 +1,9 @@
 /** Random numbers that a seed repeats. */
 
-/** What a generator of 32 bits gives, as fractions of 1: mulberry32, by Tommy Ettinger, in the public domain. */
+/**
+ * What a generator of 32 bits gives, as fractions of 1: mulberry32, by Tommy Ettinger, in the
+ * public domain.
+ */
 export function randomFrom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

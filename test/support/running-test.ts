@@ -1,4 +1,6 @@
-/** Notes which test of a file runs, in case that it never ends. scripts/suites.mjs loads it first. */
+/**
+ * Notes which test of a file runs, in case that it never ends. scripts/suites.mjs loads it first.
+ */
 import path from 'node:path';
 import { forgetTest, NOTES, noteTest } from './limit.ts';
 

@@ -1,6 +1,6 @@
 /**
- * Restores a snapshot while no server runs: a checked and migrated copy takes the place of the store.
- * An interruption leaves the old store, the new one, or none; then a start says what to do.
+ * Restores a snapshot while no server runs: a checked and migrated copy takes the place of the
+ * store. An interruption leaves the old store, the new one, or none; then a start says what to do.
  */
 import fs from 'node:fs';
 import path from 'node:path';
@@ -38,8 +38,8 @@ export type Comparison = {
 };
 
 /**
- * Reads what both hold, and the lines of the audit log that the snapshot does not have. The store is
- * `null` if there is none, or it cannot be read.
+ * Reads what both hold, and the lines of the audit log that the snapshot does not have. The store
+ * is `null` if there is none, or it cannot be read.
  *
  * @throws {StoreError} if the snapshot fails the check, is too new, or cannot be migrated
  */
@@ -157,7 +157,8 @@ export function restoreSnapshot(store: string, snapshot: string): string | null 
 }
 
 /**
- * Moves the store to the snapshots, with its logs; those of a lost store too, because it may be found.
+ * Moves the store to the snapshots, with its logs; those of a lost store too, because it may be
+ * found.
  *
  * @returns the path of the first file that was moved, `null` if there was none
  */
