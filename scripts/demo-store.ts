@@ -1,5 +1,6 @@
 /**
- * An invented year of a preview: 300 people, and what they do. The same for each end of the year.
+ * An invented year of a preview: 300 people, and what they do. Random numbers that repeat make it
+ * the same each time.
  */
 import type { Store } from '../lib/store/open.ts';
 import type { Writer } from '../lib/store/tables.ts';
@@ -8,7 +9,14 @@ import type { Writer } from '../lib/store/tables.ts';
 export const DEMO_VISITOR = 'ada@example.com';
 export const DEMO_ADMINISTRATOR = 'grace@example.com';
 
-const [PEOPLE, DAYS, HOUR, DAY] = [300, 365, 3_600_000, 86_400_000];
+const PEOPLE = 300;
+const DAYS = 365;
+
+/** In ms. */
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
 /** The days on which invitations go out, for most people. */
 const WAVES = [0, 80, 190, 280, 345];
 
@@ -18,51 +26,85 @@ const FIRST_NAMES =
   Olga Omar Paul Pia Rosa Sami Sara Tariq Theo Uma Vera Wanda Yara Yusuf Zoë`.split(/\s+/);
 const LAST_NAMES = `abara bauer costa dahl ekman ferrari garcia haas ito jensen kaya lindt moreau
   novak okafor petrov quist rossi silva tanaka ulrich varga weber xu yilmaz zeman`.split(/\s+/);
-/** One that is listed more often is used by more people. */
+/** `type/system/browser`. More people use those that are listed more often. */
 const DEVICES = `desktop/Windows/Chrome,desktop/Windows/Chrome,desktop/Windows/Edge,
   desktop/Mac OS/Safari,desktop/Mac OS/Safari,desktop/Mac OS/Chrome,desktop/Windows/Firefox,
   mobile/iOS/Mobile Safari,mobile/iOS/Mobile Safari,mobile/iOS/Mobile Safari,
   mobile/Android/Chrome,mobile/Android/Chrome,tablet/iOS/Mobile Safari`.split(/,\s*/);
 
+/** Something to write, at a moment in epoch ms. */
+type Job = { readonly at: number; readonly write: (writer: Writer) => void };
+
+/** A login with what follows it. */
+type Visit = {
+  readonly email: string;
+  /** Epoch ms. */
+  readonly login: number;
+  /** The number of timeline views. */
+  readonly views: number;
+  /** Whether the person presses the join button. */
+  readonly isJoin: boolean;
+  /** One of `DEVICES`. */
+  readonly device: string;
+};
+
 /** @param now when the year ends, in epoch ms */
 export function fillDemoStore(store: Store, now: number): void {
   const random = randomNumbers();
-  const pick = (from: readonly string[]) => from[Math.floor(random() * from.length)] ?? '';
-  const jobs: { readonly at: number; readonly write: (writer: Writer) => void }[] = [];
+  const jobs: Job[] = [];
 
-  for (let i = 0; i < PEOPLE; i += 1) {
-    const name = ['Ada', 'Grace'][i] ?? pick(FIRST_NAMES);
-    const local = name
-      .normalize('NFD')
-      .replace(/\P{ASCII}/gu, '')
-      .toLowerCase();
-    const email = `${local}${i < 2 ? '' : `.${pick(LAST_NAMES)}${i}`}@example.com`;
-    const wave = random() < 0.25 ? random() * (DAYS - 2) : Number(pick(WAVES.map(String)));
-    const at = now - DAYS * DAY + Math.floor((i < 2 ? 0 : wave) * DAY + random() * 6 * HOUR);
-    const by = i < 60 ? 'cli' : DEMO_ADMINISTRATOR;
-    const firstName = i < 2 || random() < 0.8 ? name : null;
-    const via = by === 'cli' ? 'cli' : 'page';
+  function pick<T>(from: readonly T[]): T {
+    const picked = from[Math.floor(random() * from.length)];
+    if (picked === undefined) throw new Error('the list is empty');
+    return picked;
+  }
+
+  /** Plans the invite of a person. @param index from 0; the first two are the named ones */
+  function planInvite(index: number): { readonly email: string; readonly invitedAt: number } {
+    const isNamed = index < 2;
+    const name = ['Ada', 'Grace'][index] ?? pick(FIRST_NAMES);
+    const surname = isNamed ? '' : `.${pick(LAST_NAMES)}${index}`;
+    const email = `${withoutAccents(name).toLowerCase()}${surname}@example.com`;
+    const wave = random() < 0.25 ? random() * (DAYS - 2) : pick(WAVES);
+    const day = isNamed ? 0 : wave;
+    const invitedAt = now - DAYS * DAY + Math.floor(day * DAY + random() * 6 * HOUR);
+    const hasName = isNamed || random() < 0.8;
+    const firstName = hasName ? name : null;
+    const isByTool = index < 60;
+    const by = isByTool ? 'cli' : DEMO_ADMINISTRATOR;
+    const via = isByTool ? 'cli' : 'page';
     jobs.push({
-      at,
+      at: invitedAt,
       write: ({ invites }) => {
-        invites.add({ email, firstName, invitedBy: by, invitedAt: at }, { by, via, at });
+        const invite = { email, firstName, invitedBy: by, invitedAt };
+        invites.add(invite, { by, via, at: invitedAt });
         if (email === DEMO_ADMINISTRATOR) invites.setAdmin(email, true);
       },
     });
-    // A quarter of the people never log in, and some of the others only do that.
-    const interest = i < 2 ? 0.95 : random();
-    if (interest < 0.25) continue;
-    const devices = [pick(DEVICES), pick(DEVICES)];
-    let login = at + random() ** 2 * 6 * DAY;
+    return { email, invitedAt };
+  }
+
+  /** Plans the visits of a person. @param interest from 0 to 1: how much and how often */
+  function planVisits(email: string, invitedAt: number, interest: number): void {
+    const devices = [pick(DEVICES), pick(DEVICES)] as const;
+    let login = invitedAt + random() ** 2 * 6 * DAY;
     for (let visits = 0; visits < 1 + interest * 9; visits += 1) {
       const waking = Math.floor(login / DAY) * DAY + (7 + (random() + random()) * 8) * HOUR;
       login = Math.floor(Math.max(waking, login));
       const views = interest < 0.33 ? 0 : 1 + Math.floor(random() * 4 * interest);
       const isJoin = interest > 0.66 && random() < 0.3 && email !== DEMO_VISITOR;
-      const visit = { email, login, views, isJoin, device: devices[random() < 0.75 ? 0 : 1] ?? '' };
+      const device = random() < 0.75 ? devices[0] : devices[1];
+      const visit: Visit = { email, login, views, isJoin, device };
       if (login + HOUR < now) jobs.push({ at: login, write: (writer) => record(writer, visit) });
       login += (0.7 + (random() * 20) / interest) * DAY;
     }
+  }
+
+  for (let index = 0; index < PEOPLE; index += 1) {
+    const { email, invitedAt } = planInvite(index);
+    const interest = index < 2 ? 0.95 : random();
+    // A quarter of the people never log in, and some of the others only do that.
+    if (interest >= 0.25) planVisits(email, invitedAt, interest);
   }
 
   jobs.sort((one, other) => one.at - other.at);
@@ -73,8 +115,7 @@ export function fillDemoStore(store: Store, now: number): void {
   });
 }
 
-type Visit = Readonly<Record<'email' | 'device', string>> &
-  Readonly<Record<'login' | 'views', number>> & { readonly isJoin: boolean };
+const withoutAccents = (name: string): string => name.normalize('NFD').replace(/\P{ASCII}/gu, '');
 
 /** A login, a view each four minutes, and perhaps a press of the join button. */
 function record({ sessions, events, joins }: Writer, visit: Visit): void {
@@ -85,10 +126,10 @@ function record({ sessions, events, joins }: Writer, visit: Visit): void {
   events.record({ ...event, type: 'login', occurredAt: login, meta: null });
   const meta = { view: deviceType === 'mobile' ? 'mobile' : 'desktop', forced: false } as const;
   for (let n = 0; n < views; n += 1) {
-    const occurredAt = login + (n * 4 + 1) * 60_000;
+    const occurredAt = login + (n * 4 + 1) * MINUTE;
     events.record({ ...event, type: 'timeline_view', occurredAt, meta });
   }
-  if (isJoin) joins.record({ session, clickedAt: login + views * 4 * 60_000 });
+  if (isJoin) joins.record({ session, clickedAt: login + views * 4 * MINUTE });
 }
 
 /** Repeatable numbers from 0 to 1: Lehmer's generator with the constants of MINSTD. */

@@ -13,18 +13,22 @@ import { openStore } from '../lib/store/open.ts';
 import { copyService } from './copy-service.ts';
 import { DEMO_ADMINISTRATOR, DEMO_VISITOR, fillDemoStore } from './demo-store.ts';
 
-/** The year ends at the last 20:00 UTC: the invented days are always the same distance apart. */
-const [EVENING, DAY] = [20 * 3_600_000, 24 * 3_600_000];
-const end = Math.floor((Date.now() - EVENING) / DAY) * DAY + EVENING;
+/** In ms. */
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+/** The time of day at which the year ends, in UTC: the numbers then do not depend on the hour. */
+const EVENING = 20 * HOUR;
+
+const lastEvening = Math.floor((Date.now() - EVENING) / DAY) * DAY + EVENING;
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'guestlist-demo-'));
 process.on('exit', () => fs.rmSync(folder, { recursive: true, force: true }));
-// Before the service's own handlers, because nothing of this store has to last.
+// These run before the service's own handlers. The store need not be closed, because it is removed.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => process.exit());
 
 copyService(folder);
 const store = openStore(path.join(folder, 'data', 'guestlist.db'));
-fillDemoStore(store, end);
+fillDemoStore(store, lastEvening);
 store.close();
 
 const { PUBLIC_ORIGIN } = process.env;

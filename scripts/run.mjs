@@ -19,29 +19,34 @@ const hasTools = fs.existsSync(TSC);
 const NO_TOOLS = 'the development dependencies are missing; run: npm ci --include=dev';
 const NOT_BUILT = 'not built; run: npm ci --include=dev && npm prune --omit=dev';
 
-/** What browsers load is made of these. Of the sources in pages/ nothing else is served. */
+/** The entry points of the bundles. No other source of pages/ is served. */
 const VISITORS = ['everyone/entry.*s', 'invitees/timeline.ts', 'invitees/timeline-*.css'];
 const ADMINISTRATORS = ['svcops/page.*s'];
 
-/** What a build reads beside folders. */
+/** The single files that a build reads. */
 const CONFIGURATION = ['tsconfig.json', 'tsconfig.build.json', 'node_modules/.package-lock.json'];
 /** Holds the stamp of the sources of the last build. */
 const STAMP = 'pages/built/sources';
 
 /** The files in folders, recursively, without those of packages. */
-const filesIn = (...folders) =>
-  folders
-    .filter((folder) => fs.existsSync(folder))
-    .flatMap((folder) => fs.readdirSync(folder, { recursive: true, withFileTypes: true }))
-    .filter((entry) => !entry.isDirectory())
-    .map((entry) => path.join(entry.parentPath, entry.name))
-    .filter((file) => !file.split(path.sep).includes('node_modules'));
+function filesIn(...folders) {
+  const files = [];
+  for (const folder of folders) {
+    if (!fs.existsSync(folder)) continue;
+    for (const entry of fs.readdirSync(folder, { recursive: true, withFileTypes: true })) {
+      const file = path.join(entry.parentPath, entry.name);
+      const isOfPackage = file.split(path.sep).includes('node_modules');
+      if (!entry.isDirectory() && !isOfPackage) files.push(file);
+    }
+  }
+  return files;
+}
 
 /** Names and change times, which cp and rsync cannot set. */
 const stampOf = (files) =>
   files.map((file) => `${file} ${fs.statSync(file, { throwIfNoEntry: false })?.ctimeMs}`).join();
 
-/** The stamp of all that a build reads, and of what it would serve. */
+/** The stamp of all files that a build reads. */
 function stampOfSources() {
   const files = filesIn('lib', 'pages', 'sql', 'tools');
   const sources = files.filter((file) => !/\.js$|^pages.(built|sample)/.test(file));
@@ -67,32 +72,39 @@ async function build() {
     fs.rmSync(made, { recursive: true, force: true });
   const stamp = stampOfSources();
   const isCompiled = run(TSC, '-p', 'tsconfig.build.json') && run(TSC, '-p', 'pages', '--noEmit');
-  const succeeded = isCompiled && (await bundle().catch(({ message }) => console.error(message)));
-  if (succeeded) fs.writeFileSync(STAMP, stamp);
+  const isBuilt = isCompiled && (await bundle());
+  if (isBuilt) fs.writeFileSync(STAMP, stamp);
   else fs.rmSync('server.js', { force: true });
-  return succeeded;
+  return isBuilt;
 }
 
-/** Writes one script and one style sheet for each page. @throws what esbuild has printed */
+/** Writes one script and one style sheet for each page. @returns if it succeeded */
 async function bundle() {
   const { build } = await import('esbuild');
   const places = { absWorkingDir: path.resolve('pages'), outbase: '.', outdir: 'built' };
   const form = { bundle: true, minify: true, format: 'esm', external: ['/fonts/*'], ...places };
   const banner = { js: `/*\n${fs.readFileSync('node_modules/uplot/LICENSE', 'utf8').trim()}\n*/` };
-  await build({ ...form, entryPoints: VISITORS, target: 'es2021' });
-  return build({ ...form, entryPoints: ADMINISTRATORS, target: 'es2022', banner });
+  try {
+    await build({ ...form, entryPoints: VISITORS, target: 'es2021' });
+    await build({ ...form, entryPoints: ADMINISTRATORS, target: 'es2022', banner });
+    return true;
+  } catch (error) {
+    console.error(error.message);
+    return false;
+  }
 }
 
-/** Builds if a source has changed. @returns if what is built is that of the sources */
+/** Builds if a source has changed. @returns if the build is that of the sources */
 async function freshen() {
   const isBuilt = fs.existsSync('server.js') && fs.existsSync(STAMP);
-  return (isBuilt && fs.readFileSync(STAMP, 'utf8') === stampOfSources()) || build();
+  if (isBuilt && fs.readFileSync(STAMP, 'utf8') === stampOfSources()) return true;
+  return build();
 }
 
 /** An installation without a compiler keeps its build. */
 async function prestart() {
-  if (hasTools) return (await freshen()) || fail();
-  return fs.existsSync('server.js') || fail(NOT_BUILT);
+  if (hasTools && !(await freshen())) fail();
+  if (!hasTools && !fs.existsSync('server.js')) fail(NOT_BUILT);
 }
 
 /** Builds and serves again after each change of a source, and reloads a site that has changed. */
@@ -103,15 +115,28 @@ async function dev() {
     server?.kill();
     process.exit();
   });
-  for (let sources, site; ; await setTimeout(200)) {
-    const [formerSources, formerSite] = [sources, site];
-    [sources, site] = [stampOfSources(), stampOf(filesIn('pages/sample', 'data/site'))];
-    if (sources === formerSources && site === formerSite) continue;
-    // Without a server that runs, no signal is sent.
-    if (sources === formerSources && server?.kill('SIGHUP')) continue;
-    if (!(await freshen())) continue;
+  let formerSources;
+  let formerSite;
+  for (;;) {
+    const sources = stampOfSources();
+    const site = stampOf(filesIn('pages/sample', 'data/site'));
+    if (sources !== formerSources) await restart();
+    else if (site !== formerSite) await reload();
+    formerSources = sources;
+    formerSite = site;
+    await setTimeout(200);
+  }
+
+  async function restart() {
+    if (!(await freshen())) return;
     if (server?.kill()) await once(server, 'exit');
     server = spawn(process.execPath, ['server.js'], { stdio: 'inherit' });
+  }
+
+  /** Without a server that runs, no signal is sent, and a start reads the site. */
+  async function reload() {
+    const isSent = server?.kill('SIGHUP');
+    if (!isSent) await restart();
   }
 }
 
@@ -137,26 +162,38 @@ async function test(...words) {
   const first = './test/support/running-test';
   if (files.length > 0) {
     options.push('--import=tsx', `--import=${first}.ts`);
-    return (await runTests(options, files, limitOf(files))) || fail();
+    if (!(await runTests(options, files, limitOf(files)))) fail();
+    return;
   }
   options.push(`--import=${first}.js`);
   const sources = filesIn('test', 'scripts', 'pages').filter((file) => file.endsWith('.ts'));
   const compiled = sources.map((file) => file.replace(/ts$/, 'js'));
   const isSuited = (file) => suites.some((suite) => file.endsWith(`.${suite}.js`));
   const suited = compiled.filter(isSuited);
-  // Compiled files are removed also after Ctrl-C, which ends the compiler.
+  // Ctrl-C ends the compiler. This process goes on, to remove the compiled files.
   process.on('SIGINT', () => undefined);
   const isPassed = run(TSC, '--noCheck') && (await runTests(options, suited, limitOf(suited)));
   for (const file of compiled) fs.rmSync(file, { force: true });
-  return isPassed || fail();
+  if (!isPassed) fail();
 }
 
-const packages = () => installTestPackages().catch(({ message }) => fail(message));
-const prepare = () => hasTools && prestart();
+async function packages() {
+  try {
+    await installTestPackages();
+  } catch (error) {
+    fail(error.message);
+  }
+}
+
 const COMMANDS = {
-  build: async () => (await build()) || fail(),
+  async build() {
+    if (!(await build())) fail();
+  },
   packages,
-  prepare,
+  /** npm calls this after an installation. One for production has no compiler. */
+  async prepare() {
+    if (hasTools) await prestart();
+  },
   prestart,
   dev,
   test,

@@ -1,7 +1,7 @@
 /** Addresses and first names: their stored form, and what is refused or doubted. */
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { meantDomain, normalizeEmail, normalizeFirstName } from '../lib/addresses/address.ts';
+import { normalizeEmail, normalizeFirstName, suggestDomain } from '../lib/addresses/address.ts';
 import {
   composeEmail,
   emailMistake,
@@ -154,14 +154,14 @@ it('a first name loses bidirectional controls, and keeps joiners and marks', () 
 it('a domain one slip away from a large mail service is doubted', () => {
   const slips = 'gmial.com gmai.com ggmail.com gmail.con gmail.co hmail.com mgail.com';
   for (const domain of slips.split(' '))
-    assert.equal(meantDomain(`ada@${domain}`), 'gmail.com', domain);
-  assert.equal(meantDomain('ada@hotmial.com'), 'hotmail.com');
-  assert.equal(meantDomain('ada@outlok.de'), 'outlook.de');
+    assert.equal(suggestDomain(`ada@${domain}`), 'gmail.com', domain);
+  assert.equal(suggestDomain('ada@hotmial.com'), 'hotmail.com');
+  assert.equal(suggestDomain('ada@outlok.de'), 'outlook.de');
 });
 
 it('other domains are not doubted', () => {
   // Of large services, too, and close to others.
   const sound = 'gmail.com mail.com email.com hotmail.de gmx.de example.com gmail.com.example.com';
   for (const domain of [...sound.split(' '), 'gmmial.com', ''])
-    assert.equal(meantDomain(`ada@${domain}`), undefined, domain);
+    assert.equal(suggestDomain(`ada@${domain}`), undefined, domain);
 });

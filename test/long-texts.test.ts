@@ -1,7 +1,7 @@
 /** Texts from outside that are as long as they can be: no expression takes the square of their length. */
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { meantDomain, normalizeEmail, normalizeFirstName } from '../lib/addresses/address.ts';
+import { normalizeEmail, normalizeFirstName, suggestDomain } from '../lib/addresses/address.ts';
 import { foldText, normalizeInvitedEmail } from '../lib/addresses/normalize.ts';
 import { readList } from '../lib/extras/bulk/read-list.ts'; // extra: bulk
 import { fillIn } from '../lib/extras/letters/letters.ts'; // extra: letters
@@ -23,7 +23,7 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   'an address to invite': normalizeInvitedEmail,
   'a first name': normalizeFirstName,
   'text to search': foldText,
-  'a domain': meantDomain,
+  'a domain': suggestDomain,
   // extra: bulk
   'a list': readList,
   'a cell beside an address': (text) => readList(`ada@example.com,${text}`),

@@ -6,18 +6,22 @@
 /** Longest address, in characters of its ASCII form (RFC 5321, errata 1690). */
 const MAX_LENGTH = 254;
 
-/** A longer text is no address: its ASCII form can be shorter, but not so much. */
+/**
+ * A longer text is not an address. The ASCII form may be shorter than the text, but not by half.
+ */
 export const MAX_TYPED_LENGTH = 2 * MAX_LENGTH;
 
 /** `local@domain.tld`: one `@`, a dot in the domain, no white space, controls or surrogates. */
 const ADDRESS = /^[^\s@\p{Cc}\p{Cs}]+@[^\s@\p{Cc}\p{Cs}]+\.[^\s@\p{Cc}\p{Cs}]+$/u;
 
 /** White space and invisible characters: format characters, variation selectors, fillers. */
-const MARK = String.raw`\s\p{Cf}\p{Default_Ignorable_Code_Point}\u2800\uFFFC`;
-const UNMARKED = new RegExp(`[^${MARK}](?:.*[^${MARK}])?`, 'su');
+const INVISIBLE = String.raw`\s\p{Cf}\p{Default_Ignorable_Code_Point}\u2800\uFFFC`;
+
+/** From the first visible character to the last one: `ada b` of ` ada b `. */
+const VISIBLE_PART = new RegExp(`[^${INVISIBLE}](?:.*[^${INVISIBLE}])?`, 'su');
 
 /** Trims white space and invisible characters, which copied text may contain. */
-export const trimInvisible = (text: string): string => UNMARKED.exec(text)?.[0] ?? '';
+export const trimInvisible = (text: string): string => VISIBLE_PART.exec(text)?.[0] ?? '';
 
 /**
  * Normalizes an address: trimmed, lower-cased, and the domain in ASCII, as browsers send it.
@@ -27,7 +31,7 @@ export const trimInvisible = (text: string): string => UNMARKED.exec(text)?.[0] 
 export function normalizeEmail(text: string): string | undefined {
   const trimmed = trimInvisible(text);
   if (trimmed.length > MAX_TYPED_LENGTH) return undefined;
-  // Lower-casing "İ" leaves an "i" with a combining dot, which no keyboard types.
+  // toLowerCase() makes "İ" an "i" with a combining dot, which keyboards do not type.
   const typed = trimmed.toLowerCase().replace(/i\u0307+/g, 'i');
   const at = typed.indexOf('@') + 1;
   const email = typed.slice(0, at) + toAscii(typed.slice(at));
@@ -40,15 +44,18 @@ export function normalizeEmail(text: string): string | undefined {
  */
 function toAscii(domain: string): string {
   if (!/[^\0-\x7f]/.test(domain)) return domain;
-  const url = /[%/?#\\:@]/.test(domain) ? '' : `http://${domain}`;
-  const ascii = URL.canParse(url) ? new URL(url).hostname : '';
-  return /^[\d.]+$/.test(ascii) ? '' : ascii;
+  const isMore = /[%/?#\\:@]/.test(domain);
+  const url = `http://${domain}`;
+  if (isMore || !URL.canParse(url)) return '';
+  const ascii = new URL(url).hostname;
+  const isIPv4 = /^[\d.]+$/.test(ascii);
+  return isIPv4 ? '' : ascii;
 }
 
 /** Embeddings, overrides and isolates of the direction of text. */
 const BIDI_CONTROLS = /[\u202A-\u202E\u2066-\u2069]/g;
 
-/** Takes out characters that would turn the text around a name round. */
+/** Removes characters that would reverse the text around a name. */
 export const withoutBidiControls = (text: string): string => text.replace(BIDI_CONTROLS, '');
 
 /**
@@ -62,30 +69,35 @@ export function normalizeFirstName(text: string): string | null | undefined {
   return name.length <= 100 && !/[\p{Cc}\p{Cs}]/u.test(name) ? name : undefined;
 }
 
-/** Domains of large mail services. Many other domains are close to those below nine characters. */
-const KNOWN = (
+/** Domains of large mail services. */
+const KNOWN_DOMAINS = (
   'gmail.com googlemail.com outlook.com outlook.de hotmail.com hotmail.de yahoo.com yahoo.de ' +
   'icloud.com proton.me protonmail.com t-online.de freenet.de posteo.de posteo.net mailbox.org ' +
   'fastmail.com email.com ymail.com mail.com gmx.com'
 ).split(' ');
 
-const SHORTEST = 9;
+/** Shorter domains are not suggested, because many other domains differ from them by one letter. */
+const SHORTEST_SUGGESTED = 9;
 
-/** The domain that was probably meant; `undefined` if that of the address may be right. */
-export function meantDomain(email: string): string | undefined {
+/** The domain that was probably meant; `undefined` if the typed one may be right. */
+export function suggestDomain(email: string): string | undefined {
   const domain = email.slice(email.lastIndexOf('@') + 1);
-  if (KNOWN.includes(domain)) return undefined;
-  return KNOWN.find((known) => known.length >= SHORTEST && isOneSlip(domain, known));
+  if (KNOWN_DOMAINS.includes(domain)) return undefined;
+  return KNOWN_DOMAINS.find(
+    (known) => known.length >= SHORTEST_SUGGESTED && isOneSlip(domain, known),
+  );
 }
 
-/** Whether one letter is another one, missing, added, or in the place of the next. */
+/** Whether a typed domain differs by one wrong, missing, added or exchanged letter. */
 function isOneSlip(typed: string, meant: string): boolean {
-  let i = 0;
-  while (i < meant.length && typed[i] === meant[i]) i += 1;
-  return (
-    typed.slice(i + 1) === meant.slice(i + 1) ||
-    typed.slice(i) === meant.slice(i + 1) ||
-    typed.slice(i + 1) === meant.slice(i) ||
-    typed === meant.slice(0, i) + [...meant.slice(i, i + 2)].reverse().join('') + meant.slice(i + 2)
-  );
+  let begin = 0;
+  while (begin < meant.length && typed[begin] === meant[begin]) begin += 1;
+  // What follows the letters that are the same.
+  const typedRest = typed.slice(begin);
+  const meantRest = meant.slice(begin);
+  const isWrong = typedRest.slice(1) === meantRest.slice(1);
+  const isMissing = typedRest === meantRest.slice(1);
+  const isAdded = typedRest.slice(1) === meantRest;
+  const exchanged = meantRest.charAt(1) + meantRest.charAt(0) + meantRest.slice(2);
+  return isWrong || isMissing || isAdded || typedRest === exchanged;
 }

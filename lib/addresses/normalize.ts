@@ -1,6 +1,6 @@
 /**
- * What only Node can do with addresses: their readable form, who can be invited, and folded text to
- * search. `address.ts` has what the browser does too.
+ * The work with addresses that only Node can do: their readable form, which of them can be invited,
+ * and text for a search. `address.ts` has what the browser does too.
  */
 import { domainToUnicode } from 'node:url';
 import type { WithReadable } from '../records.ts';
@@ -23,7 +23,7 @@ const INVITED =
 /** Invisible, a symbol that the ASCII form of a domain loses (`.com™` is `.comtm`), or a link. */
 const NEVER_TYPED = /\/#|\p{Default_Ignorable_Code_Point}|[^ -~。．｡\p{L}\p{M}\p{Nd}]/u;
 
-/** Most addresses need only the check of `INVITED`. */
+/** `ada.b+c@example.com`. An address of these characters needs only the check of `INVITED`. */
 const PLAIN_ASCII = /^[\w.+-]+@[\w.-]+$/;
 
 /** `’` and the letters that look like it. */
@@ -70,7 +70,7 @@ export function normalizeInvitedEmail(text: string): string | undefined {
   return checkInvitedEmail(text).email;
 }
 
-/** The mistake of an address that `normalizeInvitedEmail` does not take. */
+/** The mistake of an address that `normalizeInvitedEmail` refuses. */
 export function emailMistake(text: string): EmailMistake {
   return checkInvitedEmail(text).mistake ?? 'invalid_email';
 }
@@ -85,7 +85,7 @@ type TypedEmail = {
 function readTypedEmail(text: string): TypedEmail | undefined {
   const typed = trimInvisible(text);
   if (!typed.includes('@')) return undefined;
-  // Composing sorts marks, which takes the square of their number.
+  // normalize() sorts marks, and its time grows with the square of their number.
   if (typed.length > MAX_TYPED_LENGTH) return undefined;
   const composed = composeEmail(typed);
   const isPlain = PLAIN_ASCII.test(typed);
@@ -146,8 +146,9 @@ export function readableEmail(email: string): string {
 export function withReadable<Row extends { readonly email: string | null }>(
   row: Row,
 ): WithReadable<Row> {
-  const readable = row.email && readableEmail(row.email);
-  return readable && readable !== row.email ? { ...row, readable } : row;
+  if (row.email === null) return row;
+  const readable = readableEmail(row.email);
+  return readable === row.email ? row : { ...row, readable };
 }
 
 /** Letters that NFKD does not decompose, and the typographic apostrophe. */
@@ -166,7 +167,9 @@ const PLAIN: ReadonlyMap<string, string> = new Map([
   ['’', "'"],
 ]);
 
-/** Longer texts keep their marks: NFKD sorts marks, which takes the square of their number. */
+/**
+ * Longer texts keep their marks: the time that NFKD takes grows with the square of their number.
+ */
 const MAX_FOLDED = 1000;
 
 /** Removes case, accents and other marks. */

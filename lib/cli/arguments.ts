@@ -1,5 +1,4 @@
 /** Reads the tools' arguments. */
-
 import { emailMistake, normalizeEmail, normalizeInvitedEmail } from '../addresses/normalize.ts';
 import { ALL_TIME, dayOf, type Period, parseDay } from '../store/period.ts';
 import { UsageError } from './shell.ts';
@@ -11,7 +10,7 @@ export const PERIOD = '[--from <day>] [--to <day>]';
 /** The option of every list, in a usage. `defineTool` adds the formats of the tool to it. */
 export const LIST = '[--limit <n>]';
 
-/** The filter and length of a list, as far as the call gives one. */
+/** The filters and the length of a list. */
 export type Filter = {
   /** Maximum number of rows. */
   readonly limit: number;

@@ -55,12 +55,13 @@ const shell: Shell = {
 const PIPE_PAUSE = 10;
 
 /**
- * Repeats a call until its pipe is ready: a parent can share with a tool a pipe that does not
- * block.
+ * Repeats a call until its pipe is ready. A parent process may give a tool a pipe that does not
+ * block, and a call then fails with EAGAIN.
  *
  * @returns the number of bytes that were read or written; 0 at the end
  */
 function whenReady(call: () => number): number {
+  // Nothing wakes it, so that waiting for it is a pause.
   const timer = new Int32Array(new SharedArrayBuffer(4));
   for (;;) {
     try {

@@ -1,5 +1,4 @@
 /** Prints tables and JSON. */
-
 import { readableEmail } from '../addresses/normalize.ts';
 import { type Columns, isTimeColumn } from '../lists.ts';
 import { visible } from '../visible.ts';
@@ -49,7 +48,7 @@ export function toTable<Row extends object>(
   return table;
 }
 
-/** Fields whose names are not the words that people use. */
+/** The words for fields whose names are not those words. */
 const WORDS: Readonly<Record<string, string>> = {
   isAdmin: 'admin',
   firstAt: 'first join',

@@ -140,7 +140,10 @@ function requireWords(command: Command, given: readonly string[]): void {
     throw new UsageError(`unexpected argument: "${surplus}"`);
 }
 
-/** A fault of the disk or of a lock gets its way out. What is damaged may also be a snapshot. */
+/**
+ * A fault of the disk or of a lock is one of the store, and gets its remedy. Damage may be a
+ * snapshot's.
+ */
 function toOperatorError(error: unknown, storeFile: string): unknown {
   const isOfMachine = isUnavailable(error) && !isDamage(error);
   return isOfMachine ? toFileError(storeFile, error) : toStoreError(error);

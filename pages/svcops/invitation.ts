@@ -1,5 +1,5 @@
 /** The form that invites a guest. */
-import { meantDomain } from '../../lib/addresses/address.ts';
+import { suggestDomain } from '../../lib/addresses/address.ts';
 import { unwrapAddress } from '../../lib/addresses/unwrap.ts';
 import type { InviteReply } from '../../lib/routes/replies.ts';
 import { Failure, post } from './api.ts';
@@ -16,7 +16,7 @@ const message = find('#invite-message', HTMLElement);
 form.addEventListener('submit', (event) => {
   event.preventDefault();
   const typed = typedAddress().toLowerCase();
-  const meant = meantDomain(typed);
+  const meant = suggestDomain(typed);
   if (meant) ask(typed.replace(/@.*/, `@${meant}`));
   else send();
 });

@@ -53,7 +53,7 @@ test('a video prints its poster, also one that was never in view', async () => {
   }
 });
 
-test('the rail follows the reader, and scenes reveal unless motion is reduced', async () => {
+test('the rail follows the scrolling, and scenes reveal unless motion is reduced', async () => {
   const { page } = await service.read('desktop', WIDE);
   /** Waits until the rail marks the nth entry as current. */
   const isCurrent = (n: number) =>

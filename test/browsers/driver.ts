@@ -61,6 +61,6 @@ export function webDriver(name: string, send: Send, close: () => Promise<void>) 
     type: async (selector: string, text: string) =>
       send('WebDriver:ElementSendKeys', { id: await show(selector), text }),
     /** Forgets all cookies: the next page belongs to a new visitor. */
-    forget: () => send('WebDriver:DeleteAllCookies'),
+    deleteCookies: () => send('WebDriver:DeleteAllCookies'),
   };
 }

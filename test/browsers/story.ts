@@ -122,7 +122,7 @@ export const testStory = (
     await open('/timeline');
     await at('/');
 
-    await driver.forget();
+    await driver.deleteCookies();
     await open('/');
     await enter(ADMINISTRATOR);
     await at('/timeline');

@@ -165,13 +165,13 @@ describe('the login limit', () => {
         assert.equal(clientAddress({ peer, headers }), expected);
       });
 
-  it('the limiter remembers a bounded number of clients, those that tried last', () => {
+  it('the limiter keeps a bounded number of clients, the latest ones', () => {
     const msToWait = rateLimiter(1, 1e9, 10);
     for (let i = 0; i < 10; i += 1) msToWait(`client${i}`);
     assert.notEqual(msToWait('client0'), 0);
     assert.equal(msToWait('another'), 0);
     assert.notEqual(msToWait('client0'), 0);
-    assert.equal(msToWait('client1'), 0, 'forgotten');
+    assert.equal(msToWait('client1'), 0, 'removed');
   });
 });
 

@@ -1,4 +1,4 @@
-/** Sessions: nothing is remembered, so what is in the store holds from the next request on. */
+/** Sessions: each request reads the store, so its content holds from the next request on. */
 import assert from 'node:assert/strict';
 import crypto from 'node:crypto';
 import { syncBuiltinESMExports } from 'node:module';

@@ -43,24 +43,32 @@ export async function send(
   options: Options = {},
   agent?: http.Agent,
 ): Promise<Received> {
-  const [method = '', path = ''] = line.split(/ (.*)/s);
-  const { cookie, json, body = json === undefined ? undefined : JSON.stringify(json) } = options;
+  const space = line.indexOf(' ');
+  const method = line.slice(0, space);
+  const path = line.slice(space + 1);
   const { request } = origin.startsWith('https:') ? https : http;
-  const sent = request(origin, {
-    ...{ method, path, ...(agent && { agent }) },
-    headers: {
-      ...(cookie !== undefined && { Cookie: cookie }),
-      ...(json !== undefined && { 'Content-Type': 'application/json' }),
-      ...options.headers,
-    },
-  });
-  sent.end(body);
+  const sent = request(origin, { method, path, agent, headers: headersOf(options) });
+  sent.end(bodyOf(options));
   try {
     return await within(`a reply to ${line}`, receive(sent));
   } catch (error) {
     sent.destroy();
     throw error;
   }
+}
+
+/** The headers that options ask for. */
+export function headersOf({ cookie, json, headers }: Options): Record<string, string> {
+  const all: Record<string, string> = {};
+  if (cookie !== undefined) all.Cookie = cookie;
+  if (json !== undefined) all['Content-Type'] = 'application/json';
+  return { ...all, ...headers };
+}
+
+/** The body that options ask for; `undefined` without one. */
+export function bodyOf({ json, body }: Options): string | Buffer<ArrayBuffer> | undefined {
+  if (body !== undefined) return body;
+  return json === undefined ? undefined : JSON.stringify(json);
 }
 
 async function receive(sent: http.ClientRequest): Promise<Received> {

@@ -1,7 +1,7 @@
 /** Clocks of tests. */
 import type { TestContext } from 'node:test';
 
-/** Holds timers and the monotonic clock. @returns lets so many ms pass */
+/** Stops timers and the monotonic clock. @returns a function that lets so many ms pass */
 export function holdClock(t: TestContext): (ms: number) => void {
   const begun = Math.ceil(performance.now());
   let passed = 0;

@@ -50,7 +50,7 @@ export function damagePage(file: string, name: string): void {
   writeGarbage(file, (Number(queryOne(file, root)) - 1) * size, size);
 }
 
-/** Locks a store for writing, as another program. @returns unlocks it */
+/** Locks a store for writing, as another program. @returns a function that unlocks it */
 export function lockStore(file: string): () => void {
   const db = new Database(file);
   db.exec('begin immediate');

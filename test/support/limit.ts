@@ -15,14 +15,14 @@ export const NOTES = process.env.GUESTLIST_TEST_NOTES;
 /** The test that this process runs, with its file. */
 let runningTest = '';
 
-/** Notes which test this process runs now. What is left of a file that was ended is this note. */
-export function noteTest(folder: string, test: string): void {
+/** Notes which test this process runs now. If the process is killed, the note names the test. */
+export function noteRunningTest(folder: string, test: string): void {
   runningTest = test;
   fs.writeFileSync(noteFile(folder), test);
 }
 
 /** Deletes the note at the end of the file. */
-export const forgetTest = (folder: string): void => fs.rmSync(noteFile(folder), { force: true });
+export const deleteNote = (folder: string): void => fs.rmSync(noteFile(folder), { force: true });
 
 const noteFile = (folder: string): string => path.join(folder, `test-${process.pid}`);
 

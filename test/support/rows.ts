@@ -1,5 +1,5 @@
 /** Rows as the server writes them, and lists of them. */
-import type { Device, Event, ListPage } from '../../lib/records.ts';
+import type { Device, ListPage, NewEvent } from '../../lib/records.ts';
 import type { PageQuery } from '../../lib/store/paging.ts';
 import type { Readers, Writer } from '../../lib/store/tables.ts';
 
@@ -17,7 +17,7 @@ export const addInvite = (
   { invitedAt = 1, firstName = null as string | null, invitedBy = 'cli' } = {},
 ) => invites.add({ email, firstName, invitedBy, invitedAt });
 
-/** Runs a job with a session of this person, which then ends. */
+/** Runs a job with a new session of a person, and ends the session. */
 export function withSession<T>(writer: Writer, email: string, job: (session: string) => T): T {
   const session = { email, id: writer.sessions.begin(email, 1).id };
   const result = job(session.id);
@@ -25,16 +25,19 @@ export function withSession<T>(writer: Writer, email: string, job: (session: str
   return result;
 }
 
-const recorder =
-  (what: Pick<Event, 'type' | 'meta'>) =>
-  (writer: Writer, email: string, occurredAt: number, device: Device = PHONE) =>
-    withSession(writer, email, (session) =>
-      writer.events.record({ ...what, occurredAt, session, ...device }),
-    );
+export const recordLogin = (writer: Writer, email: string, occurredAt: number, device?: Device) =>
+  recordEvent(writer, email, { type: 'login', meta: null, occurredAt }, device);
 
-export const recordLogin = recorder({ type: 'login', meta: null });
+export const recordView = (writer: Writer, email: string, occurredAt: number, device?: Device) =>
+  recordEvent(writer, email, { type: 'timeline_view', meta: FORCED, occurredAt }, device);
 
-export const recordView = recorder({ type: 'timeline_view', meta: FORCED });
+const recordEvent = (
+  writer: Writer,
+  email: string,
+  event: Pick<NewEvent, 'type' | 'meta' | 'occurredAt'>,
+  device: Device = PHONE,
+) =>
+  withSession(writer, email, (session) => writer.events.record({ ...event, session, ...device }));
 
 export const recordJoin = (writer: Writer, email: string, clickedAt: number) =>
   withSession(writer, email, (session) => writer.joins.record({ session, clickedAt }));
@@ -46,12 +49,13 @@ export const eventsIn = (
 ) => events.list({ limit: 1000, ...filter }).rows;
 
 /** Reads a list in pages of 7. */
-export function inPages<const F extends object, R>(
-  list: (part: F & PageQuery) => ListPage<R, number>,
-  filter: F,
-): readonly R[] {
-  const found: R[] = [];
-  for (let after: number | undefined; ; ) {
+export function inPages<const Filter extends object, Row>(
+  list: (query: Filter & PageQuery) => ListPage<Row, number>,
+  filter: Filter,
+): readonly Row[] {
+  const found: Row[] = [];
+  let after: number | undefined;
+  for (;;) {
     const { rows, next } = list({ ...filter, limit: 7, after });
     found.push(...rows);
     if (next === null) return found;

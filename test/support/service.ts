@@ -10,17 +10,28 @@ import { isWholeBody, type Reply } from '../../lib/http/reply.ts';
 import { loadSite, SAMPLE_SITE } from '../../lib/site/site.ts';
 import { openServerStore } from '../../lib/store/open.ts';
 import type { Writer } from '../../lib/store/tables.ts';
-import { type Answer, answerOf, FORGED_COOKIE, type Options } from './client.ts';
+import { type Answer, answerOf, bodyOf, FORGED_COOKIE, headersOf, type Options } from './client.ts';
 import { storeAt } from './installation.ts';
 import { within } from './limit.ts';
 import { addInvite } from './rows.ts';
 import { newStoreFile } from './temporary.ts';
 
-/** Who sends a request. Each request has a session of its own. */
+/**
+ * Who sends a request. A forger sends the cookie of a session that does not exist. Each request of
+ * the others has a session of its own.
+ */
 export type Who = 'stranger' | 'forger' | 'invitee' | 'administrator';
 
-/** A request, who sends it, and the status and content that it gets; an object is JSON. */
-export type Case = readonly [string, Who, number, string | RegExp | object, Options?];
+/** A request, and the reply that it gets. */
+export type Case = readonly [
+  /** Method and URL: `GET /path?query`. */
+  line: string,
+  who: Who,
+  status: number,
+  /** The whole body, an expression that it matches, or its JSON. */
+  content: string | RegExp | object,
+  options?: Options,
+];
 
 /**
  * A service with `invitee@example.com` and `administrator@example.com`.
@@ -60,28 +71,28 @@ export async function startService(
     return `svc_session=${token}`;
   }
 
-  const cookieOf = (who: Who) =>
-    who === 'stranger' ? undefined : who === 'forger' ? FORGED_COOKIE : beginSession(who);
+  async function cookieOf(who: Who): Promise<string | undefined> {
+    if (who === 'stranger') return undefined;
+    if (who === 'forger') return FORGED_COOKIE;
+    return beginSession(who);
+  }
 
   /** @param line method and URL: `GET /path?query` */
   async function replyTo(
     line: string,
     options: Options & { readonly as?: Who } = {},
-    body: Readable = Readable.from(bodyOf(options)),
+    body: Readable = readableOf(bodyOf(options)),
   ): Promise<Reply> {
     const [method = '', url = ''] = line.split(' ');
-    const [at = '', query = ''] = url.split(/\?(.*)/s);
+    const [path = '', query = ''] = url.split(/\?(.*)/s);
     const cookie = options.cookie ?? (await cookieOf(options.as ?? 'stranger'));
-    const headers = Object.entries({
-      Host: 'localhost:3000',
-      ...(cookie !== undefined && { Cookie: cookie }),
-      ...(options.json !== undefined && { 'Content-Type': 'application/json' }),
-      ...options.headers,
-    }).map(([name, value]) => [name.toLowerCase(), value]);
-    // From a socket, it would come in a later turn of the event loop than what was before.
+    const headers: Record<string, string> = { host: 'localhost:3000' };
+    for (const [name, value] of Object.entries(headersOf({ ...options, cookie })))
+      headers[name.toLowerCase()] = value;
+    // A request from a socket also comes in a turn of the event loop of its own.
     await setImmediate();
-    const request = { method, path: at, query, headers: Object.fromEntries(headers) };
-    return within(`a reply to ${line}`, app.handle({ ...request, peer: '127.0.0.1', body }));
+    const request = { method, path, query, headers, peer: '127.0.0.1', body };
+    return within(`a reply to ${line}`, app.handle(request));
   }
 
   const send = async (...asked: Parameters<typeof replyTo>): Promise<Answer> => {
@@ -92,7 +103,7 @@ export async function startService(
     return answerOf(status, headers, content);
   };
 
-  /** A test for each case. An object is the content as JSON. */
+  /** Makes a test of each case. */
   function testRequests(cases: readonly Case[]): void {
     for (const [line, who, status, content, options] of cases) {
       const sent = JSON.stringify(options?.json ?? options?.headers ?? '').slice(0, 60);
@@ -108,7 +119,11 @@ export async function startService(
 
   const { read } = storeAt(file);
   return {
-    ...{ file, store, read, handle: app.handle, urls },
+    file,
+    store,
+    read,
+    handle: app.handle,
+    urls,
     invite,
     beginSession,
     replyTo,
@@ -117,6 +132,7 @@ export async function startService(
   };
 }
 
-function bodyOf({ json, body = json === undefined ? '' : JSON.stringify(json) }: Options) {
-  return body === '' ? [] : [Buffer.from(body)];
+/** A body as a socket gives it; empty without one. */
+function readableOf(body: string | Buffer = ''): Readable {
+  return Readable.from(body.length === 0 ? [] : [Buffer.from(body)]);
 }

@@ -38,7 +38,7 @@ export function toolsOn(storeFile: string, from = root) {
     return { status, ...result };
   }
 
-  /** What a tool prints that succeeds and warns of nothing. */
+  /** Runs a tool that must succeed without a warning. @returns what it prints */
   async function says(call: string, ...words: readonly string[]): Promise<string> {
     const { status, stdout, stderr } = await run('', call, words);
     assert.equal(`${status} ${stderr}`, '0 ');
@@ -49,7 +49,7 @@ export function toolsOn(storeFile: string, from = root) {
     tool: (call: string, ...words: readonly string[]) => run('', call, words),
     withInput: (input: string, call: string, env?: NodeJS.ProcessEnv) => run(input, call, [], env),
     says,
-    /** The same with `--json`, parsed. */
+    /** Runs a tool with `--json`, as `says` does. @returns the value that it prints */
     json: async <T = readonly Row[]>(call: string, ...words: readonly string[]): Promise<T> =>
       JSON.parse(await says(call, ...words, '--json')),
     ...storeAt(storeFile),

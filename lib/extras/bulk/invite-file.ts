@@ -1,5 +1,5 @@
 /** `invite add --file`: invites the people of a file. */
-import { meantDomain } from '../../addresses/address.ts';
+import { suggestDomain } from '../../addresses/address.ts';
 import { readChoice } from '../../cli/arguments.ts';
 import { type Invited, invitePerson } from '../../cli/invite-person.ts';
 import { withNewStore } from '../../cli/store.ts';
@@ -33,7 +33,7 @@ export function inviteFile(call: Call, file: string): void {
       'these links work only on this computer; set PUBLIC_ORIGIN to get links you can send',
     );
   for (const { email } of greeted) {
-    const meant = meantDomain(email);
+    const meant = suggestDomain(email);
     if (meant) lines.push(`${email}: did you mean ${meant}?`);
   }
   if (warning !== null) lines.push(warning);

@@ -1,5 +1,5 @@
 /** Invites the people of a list by one request: says what each line is, then saves the new ones. */
-import { meantDomain } from '../../addresses/address.ts';
+import { suggestDomain } from '../../addresses/address.ts';
 import { withReadable } from '../../addresses/normalize.ts';
 import type { WithBody } from '../../http/json-body.ts';
 import { errorReply, jsonReply, type Reply } from '../../http/reply.ts';
@@ -54,7 +54,7 @@ function toLine(entry: ListEntry, { invites }: ServerStore): InviteLine {
   const email = invite?.email ?? entry.email;
   const found = { line, text, email, firstName, reason, suggestion: null };
   if (reason !== null) return { ...found, status: 'refused' };
-  if (!invite) return { ...found, status: 'new', suggestion: meantDomain(email) ?? null };
+  if (!invite) return { ...found, status: 'new', suggestion: suggestDomain(email) ?? null };
   const isOther = firstName !== null && firstName !== invite.firstName;
   return { ...found, status: isOther ? 'renames' : 'invited' };
 }

@@ -146,7 +146,7 @@ for (const [what, sql] of Object.entries(ENDS))
     }
   });
 
-it('an export whose reader is no administrator any more does not begin', async () => {
+it('an export does not begin after its visitor lost the flag', async () => {
   const visitor = { id: 'ended', email: 'eve@example.com', firstName: null, isAdmin: true };
   const request = { method: 'GET', path: '/', query: '', headers: {}, peer: '' };
   const given = {
