@@ -38,6 +38,7 @@ export function renderPages(content: Content, letters: LetterTexts): Pages {
     ...shared,
     ...entryView(content),
     scriptWords: scriptWords('entry'),
+    longestMessage: longestMessage(words),
     publicOrigin,
   };
   const timeline = { ...shared, ...timelineView(content), scriptWords: scriptWords('timeline') };
@@ -47,6 +48,16 @@ export function renderPages(content: Content, letters: LetterTexts): Pages {
     mobile: html('invitees/timeline-mobile.html', timeline),
     svcops: html('svcops/page.html', letters),
   };
+}
+
+/** The longest message of the entry page about a login, whose space it keeps. */
+function longestMessage(words: Content['words']): string {
+  let longest = '';
+  for (const key of ['notInvited', 'tooManyAttempts', 'cookieNotKept', 'offline']) {
+    const message = words[key]?.replace('{email}', 'firstname.lastname@example.com') ?? '';
+    if (message.length > longest.length) longest = message;
+  }
+  return longest;
 }
 
 /** A template with its parts: `{{>name}}` includes `name.html` of its folder, or of one in it. */
