@@ -79,9 +79,18 @@ export function overflow(page: Page): Promise<number> {
   );
 }
 
-/** The computed value of a CSS property, for the first element that the selector matches. */
-export function styleOf(page: Page, selector: string, property: string): Promise<string> {
+/**
+ * The computed value of a CSS property, for the first element that the selector matches, or for the
+ * pseudo-element `::before` or `::after` of it.
+ */
+export function styleOf(
+  page: Page,
+  selector: string,
+  property: string,
+  pseudo = '',
+): Promise<string> {
   return page.evaluate<string>(
-    `getComputedStyle(document.querySelector('${selector}')).getPropertyValue('${property}')`,
+    `getComputedStyle(document.querySelector('${selector}'), '${pseudo}')
+      .getPropertyValue('${property}')`,
   );
 }

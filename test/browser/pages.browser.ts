@@ -75,10 +75,22 @@ const PRELUDE = `const all = (selector) => [...document.querySelectorAll(selecto
   const box = (selector) => rect(all(selector)[0]);
   const style = (selector) => getComputedStyle(all(selector)[0]);
   const shown = (selector) => all(selector).filter((each) => each.offsetHeight > 0);
-  const within = (n, part) => [...all('article')[n].querySelectorAll(part)];`;
+  const within = (n, part) => [...all('article')[n].querySelectorAll(part)];
+  const lines = ({ firstChild }) => {
+    const range = document.createRange();
+    const lengths = new Map();
+    for (let i = 0; i < firstChild.length; i += 1) {
+      range.setStart(firstChild, i);
+      range.setEnd(firstChild, i + 1);
+      const { top } = range.getBoundingClientRect();
+      lengths.set(top, (lengths.get(top) ?? 0) + 1);
+    }
+    return [...lengths.values()];
+  };`;
 
 const DESK = [1440, 900] as const;
 const PHONE = [390, 844] as const;
+const SMALL_DESK = [1280, 720] as const;
 const ON_THE_RIGHT = "innerWidth - box('h1').right < innerWidth / 3";
 const BIG_LETTERS = `shown('input, select, textarea').length > 0 && shown('input, select, textarea')
   .every((each) => parseFloat(getComputedStyle(each).fontSize) >= 16)`;
@@ -96,6 +108,11 @@ const RAIL_ON_THE_RIGHT = "box('.rail').left > box('.entries').left + box('.entr
 const FITS = `all('.scene img')[0].offsetHeight > innerHeight / 2
   && all('.scene img')[0].offsetHeight <= innerHeight`;
 
+/** Of all lines but the last of each paragraph, which is shorter. */
+const MIDDLE_LINE = `((lengths) => lengths[lengths.length >> 1] >= 45
+  && lengths[lengths.length >> 1] <= 65)(
+  all('.words p').map((each) => lines(each).slice(0, -1)).flat().sort((a, b) => a - b))`;
+
 /** What is so on a page in a window: each rule and its expression. */
 const LAYOUT: readonly (readonly [
   Name,
@@ -112,6 +129,17 @@ const LAYOUT: readonly (readonly [
       'the first screen is the title, a sentence and a whole picture': `
         box('.opening img').bottom < 845 && all('h1, .opening p, h2, time').filter((each) =>
           rect(each).top < box('.opening img').top && each.offsetWidth > 1).length === 2`,
+    },
+  ],
+  [
+    'the sample',
+    DESKTOP,
+    SMALL_DESK,
+    {
+      'the rail names all entries': `shown('.rail .headline').length === 12
+        && shown('.rail .headline').every((each) => getComputedStyle(each).opacity === '1'
+          && each.scrollWidth <= each.clientWidth)`,
+      'a line has 45 to 65 characters': MIDDLE_LINE,
     },
   ],
   ['Talwind', '/', PHONE, { 'the picture is below': "box('.art img').top >= box('form').bottom" }],

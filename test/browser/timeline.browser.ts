@@ -205,6 +205,18 @@ test('a phone links to the end only in the second half', async () => {
   assert.equal(await isShown('#join'), false);
 });
 
+test('the question does not drown its text and its button', async () => {
+  for (const view of LAYOUTS) {
+    const { page } = await service.visitAs(NAMELESS, WIDE);
+    await page.goto(`/timeline?view=${view}`);
+    await page.locator('#join:enabled').waitFor();
+    const size = async (selector: string) => parseFloat(await styleOf(page, selector, 'font-size'));
+    assert.ok((await size('#question h2')) <= 64);
+    assert.ok((await size('#question p')) >= 24);
+    assert.ok((await size('#join')) >= 20);
+  }
+});
+
 const recorded = (email: string) =>
   service.installation.read(({ joins }) => joins.list({ limit: 500, email })).rows.length;
 
@@ -243,6 +255,29 @@ test('a press is confirmed, counts again, and is remembered in any browser', asy
     .waitFor();
   await other.page.getByRole('heading', { name: 'You’re in, Ada.' }).waitFor();
   assert.equal(await other.page.locator('#question').isVisible(), false);
+});
+
+test('after joining, the story ends at the open door', async () => {
+  const { page } = await service.read('desktop', WIDE);
+  const isShown = async () => (await styleOf(page, '.joined #end', 'content', '::before')) === '""';
+  assert.equal(await page.locator('.joined').count(), 1, 'she has joined before');
+  assert.equal(await isShown(), true);
+  const again = page.getByRole('button', { name: 'Say yes again' });
+  assert.ok((await boxOf(again)).height <= 48, 'it is quiet');
+  assert.equal(await styleOf(page, '#join', 'background-color'), 'rgba(0, 0, 0, 0)');
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  assert.equal(await isShown(), true, 'it does not move');
+  await page.emulateMedia({ forcedColors: 'active' });
+  assert.equal(await isShown(), false, 'a door of two colours is no door');
+  await page.emulateMedia({ forcedColors: 'none', media: 'print' });
+  assert.equal(await styleOf(page, '#end', 'display', '::before'), 'none');
+
+  const own = await talwindService.read('desktop', WIDE);
+  assert.equal(await styleOf(own.page, '#end', 'background-image'), 'none');
+  await press(own.page);
+  await own.page.getByRole('heading', { name: 'Sie sind dabei, Ada.' }).waitFor();
+  assert.match(await styleOf(own.page, '#end', 'background-image'), /^radial-gradient/);
+  assert.equal(await styleOf(own.page, '#end', 'content', '::before'), 'none');
 });
 
 test('a press or a logout that fails says so', async () => {
