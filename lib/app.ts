@@ -10,7 +10,7 @@ import { csvLists } from './extras/export/csv-lists.ts'; // extra: export
 import { diskFile } from './http/disk-file.ts';
 import { memoryFile, readFolder, typeOfPageFile, typeOfSiteFile } from './http/files.ts';
 import { withBody } from './http/json-body.ts';
-import { errorReply, htmlPage, type Reply, redirect, statusOnly } from './http/reply.ts';
+import { errorReply, type Reply, redirect, statusOnly } from './http/reply.ts';
 import type { Context, Handler, Request, Route } from './http/request.ts';
 import { createRouter } from './http/router.ts';
 import { authHandlers, loginLimit } from './routes/auth.ts';
@@ -18,6 +18,7 @@ import { replyToError } from './routes/errors.ts';
 import { type Routes, routeGuards } from './routes/guards.ts';
 import { withQuery } from './routes/query.ts';
 import { svcopsHandlers } from './routes/svcops.ts';
+import { svcopsPage } from './routes/svcops-page.ts';
 import {
   hasJoinedHandler,
   joinHandler,
@@ -90,7 +91,7 @@ export function createApp(store: ServerStore, settings: Settings) {
         'POST /api/project-join': joinHandler(store),
       }),
       ...administrators({
-        'GET /svcops': () => htmlPage(site.pages.svcops),
+        'GET /svcops': svcopsPage(store, site.pages),
         ...pageFiles.svcops,
       }),
       ...administratorsApi({

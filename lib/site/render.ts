@@ -18,7 +18,17 @@ export type Pages = {
   readonly entry: Buffer;
   readonly desktop: Buffer;
   readonly mobile: Buffer;
-  readonly svcops: Buffer;
+  /** Rendered for each request, because its header names who reads it. */
+  readonly svcops: (reader: SvcopsReader) => Buffer;
+};
+
+/** The administrator who reads the page. */
+export type SvcopsReader = {
+  readonly email: string;
+  /** As the header names them: the first name, or the address where there is none. */
+  readonly name: string;
+  /** The first names of all administrators by address, as JSON. */
+  readonly names: string;
 };
 
 /** Renders all pages. */
@@ -42,11 +52,12 @@ export function renderPages(content: Content, letters: LetterTexts): Pages {
     publicOrigin,
   };
   const timeline = { ...shared, ...timelineView(content), scriptWords: scriptWords('timeline') };
+  const svcops = withParts('svcops/page.html');
   return {
     entry: html('everyone/entry.html', entry),
     desktop: html('invitees/timeline-desktop.html', timeline),
     mobile: html('invitees/timeline-mobile.html', timeline),
-    svcops: html('svcops/page.html', letters),
+    svcops: (reader) => Buffer.from(fillTemplate(svcops, { ...letters, ...reader })),
   };
 }
 

@@ -6,6 +6,7 @@ import { element, find } from './elements.ts';
 import { grid, showFew } from './list.ts';
 import { formatCount } from './parts.ts';
 
+const title = find('#chart-title', HTMLElement);
 const span = find('#chart-span', HTMLElement);
 const chart = find('#chart', HTMLElement);
 const readout = find('#day', HTMLElement);
@@ -25,15 +26,25 @@ const table = grid<Day>(find('#days', HTMLElement), [
   ['Joins', (day) => formatCount(day.joinClicks), 'number'],
 ]);
 
-const HEIGHT = 240;
+/** In px. Beside a higher card, the chart grows. */
+const MIN_HEIGHT = 240;
 
-/** Seconds of half a day. */
-const HALF = 43_200;
+/** Seconds of a day. */
+const DAY = 86_400;
+
+/** A phone shows more days than these by weeks: its chart is too narrow for them. */
+const MOST_DAYS = 45;
+const phone = matchMedia('(max-width: 44.99rem)');
+
+/** The numbers of days that the chart shows as one point. */
+type Point = Day & { readonly lastDay: string };
 
 /** Distances between the numbers of an axis: 1, 2, 5, 10, … */
 const STEPS = Array.from({ length: 10 }, (_, i) => [1, 2, 5].map((n) => n * 10 ** i)).flat();
 
 let days: readonly Day[] = [];
+/** A point for each day, or for each week. */
+let points: readonly Point[] = [];
 let plot: uPlot | undefined;
 /** The point that was pressed: a finger leaves the chart at once. */
 let pressed: number | null | undefined;
@@ -44,14 +55,47 @@ export function showChart(period: readonly Day[], first: string | null): void {
   const shown = withData.length > 0 ? withData : period;
   if (JSON.stringify(shown) === JSON.stringify(days)) return;
   days = shown;
+  showPoints();
+  showFew(table.body, all, days.toReversed(), (day) => table.row(day));
+}
+
+function showPoints(): void {
+  const isByWeek = phone.matches && days.length > MOST_DAYS;
+  points = isByWeek ? weeksOf(days) : days.map((day) => ({ ...day, lastDay: day.day }));
   pressed = undefined;
   const [from, to] = [days[0], days.at(-1)];
-  span.textContent = from && to ? `${nameRange(from.day, to.day)} (UTC)` : '';
+  const range = from && to ? nameRange(from.day, to.day) : '';
+  title.textContent = isByWeek ? 'Activity by week' : 'Activity by day';
+  span.textContent = range && `${range} (UTC)`;
+  chart.ariaLabel = `${title.textContent}, ${range}: ${describe(points)}`;
   if (plot) plot.setData(columns());
   else draw();
   tell(plot?.cursor.idx);
-  showFew(table.body, all, days.toReversed(), (day) => table.row(day));
 }
+
+/** Weeks that end with the last day: of 10 days, the first 3 and the last 7. */
+function weeksOf(all: readonly Day[]): readonly Point[] {
+  const weeks: Point[] = [];
+  for (let end = all.length; end > 0; end -= 7) {
+    const week = all.slice(Math.max(0, end - 7), end);
+    const [first, last] = [week[0], week.at(-1)];
+    if (first && last) weeks.unshift({ ...sumsOf(week), day: first.day, lastDay: last.day });
+  }
+  return weeks;
+}
+
+const sumOf = (all: readonly Day[], series: (typeof SERIES)[number][0]): number =>
+  all.reduce((total, each) => total + each[series], 0);
+
+const sumsOf = (all: readonly Day[]) => ({
+  timelineViews: sumOf(all, 'timelineViews'),
+  logins: sumOf(all, 'logins'),
+  joinClicks: sumOf(all, 'joinClicks'),
+});
+
+/** `692 views, 379 logins, 62 joins` */
+const describe = (all: readonly Day[]): string =>
+  SERIES.map(([series, word]) => formatCount(sumOf(all, series), word)).join(', ');
 
 /** A link to the page with a day as its period. */
 function dayLink({ day }: Day): HTMLElement {
@@ -62,8 +106,8 @@ function dayLink({ day }: Day): HTMLElement {
 
 /** Times in epoch seconds, then the numbers of each series. */
 const columns = (): [number[], ...number[][]] => [
-  days.map(({ day }) => Date.parse(day) / 1000),
-  ...SERIES.map(([series]) => days.map((day) => day[series])),
+  points.map(({ day }) => Date.parse(day) / 1000),
+  ...SERIES.map(([series]) => points.map((point) => point[series])),
 ];
 
 /** Draws the chart again, with the current colours. */
@@ -73,20 +117,19 @@ function draw(): void {
   const color = (name: string) => style.getPropertyValue(`--${name}`).trim();
   const hidden = { show: false };
   // Those of few days are shown: a single day makes no line.
-  const points = { fill: color('card') };
+  const dots = { fill: color('card') };
   const bars = uPlot.paths.bars?.({ size: [0.6, 12] });
   const axis = { stroke: color('quiet'), font: `13px ${style.fontFamily}`, ticks: hidden };
   plot = new uPlot(
     {
-      width: chart.clientWidth,
-      height: HEIGHT,
+      ...sizeOfChart(),
       padding: [8, 20, 0, 0],
       legend: hidden,
       cursor: { y: false, drag: { x: false, y: false }, points: { size: 7 } },
       tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), 'Etc/UTC'),
       scales: {
         // The maximum that uPlot gives for a single point is years later.
-        x: { range: ({ data: [[...x]] }, min) => [min - HALF, (x.at(-1) ?? 0) + HALF] },
+        x: { range: ({ data: [[...x]] }, min) => [min - half(), (x.at(-1) ?? 0) + half()] },
         y: { range: (_, __, max) => [0, Math.max(4, max * 1.08)] },
       },
       axes: [
@@ -95,8 +138,8 @@ function draw(): void {
           grid: hidden,
           // In few days the hours have ticks too.
           values: (_, ticks) =>
-            ticks.map((tick) => (tick % 86_400 === 0 ? shortDay(tick * 1000) : null)),
-          space: 72,
+            ticks.map((tick) => (tick % DAY === 0 ? shortDay(tick * 1000) : null)),
+          space: 60,
           size: 28,
         },
         {
@@ -109,8 +152,8 @@ function draw(): void {
       ],
       series: [
         {},
-        { stroke: color('views'), fill: color('views-fill'), width: 2, points },
-        { stroke: color('logins'), width: 1.25, points },
+        { stroke: color('views'), fill: color('views-fill'), width: 2, points: dots },
+        { stroke: color('logins'), width: 1.25, points: dots },
         { fill: color('joins'), width: 0, points: hidden, ...(bars && { paths: bars }) },
       ],
       hooks: { setCursor: [({ cursor }) => tell(cursor.idx ?? pressed)] },
@@ -120,16 +163,24 @@ function draw(): void {
   );
 }
 
-/** Shows the numbers of a day, or of all days if none is chosen. */
+/** Seconds from a point to the edge of its part of the axis. */
+const half = (): number => (points.length < days.length ? 3.5 : 0.5) * DAY;
+
+const sizeOfChart = () => ({
+  width: chart.clientWidth,
+  height: Math.max(MIN_HEIGHT, chart.clientHeight),
+});
+
+/** Shows the numbers of a point, or of all days if none is chosen. */
 function tell(index: number | null | undefined): void {
-  const day = days[index ?? -1];
-  const when = day ? nameDay(day.day) : `${formatCount(days.length)}-day total:`;
-  const numbers = SERIES.map(([series, word]) => {
-    const count = (day ? [day] : days).reduce((total, each) => total + each[series], 0);
-    return formatCount(count, word);
-  }).join(', ');
+  const point = points[index ?? -1] ?? (days.length === 1 ? points[0] : undefined);
+  const when = point ? namePoint(point) : `${formatCount(days.length)}-day total:`;
+  const numbers = describe(point ? [point] : points);
   readout.replaceChildren(element('strong', '', when), ` ${numbers}`);
 }
+
+const namePoint = ({ day, lastDay }: Point): string =>
+  day === lastDay ? nameDay(day) : nameRange(day, lastDay);
 
 chart.addEventListener('click', ({ clientX }) => {
   const left = clientX - (plot?.over.getBoundingClientRect().left ?? 0);
@@ -138,9 +189,11 @@ chart.addEventListener('click', ({ clientX }) => {
 });
 
 new ResizeObserver(() => {
-  if (plot && plot.width !== chart.clientWidth)
-    plot.setSize({ width: chart.clientWidth, height: HEIGHT });
+  const { width, height } = sizeOfChart();
+  if (plot && (plot.width !== width || plot.height !== height)) plot.setSize({ width, height });
 }).observe(chart);
+
+phone.addEventListener('change', () => days.length > 0 && showPoints());
 
 for (const query of ['(prefers-color-scheme: dark)', '(forced-colors: active)', 'print'])
   matchMedia(query).addEventListener('change', () => plot && draw());

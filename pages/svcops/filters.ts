@@ -16,17 +16,17 @@ const span = find('#people-span', HTMLElement);
 const saved = find('#people-saved', HTMLElement); // extra: bulk
 const type = find('#events-type', HTMLSelectElement);
 
-for (const each of document.querySelectorAll('.span')) each.textContent = periodName;
-
 /** Reads all tables again, with the period and the filters of those that have them. */
-export const refreshTables = (): Promise<unknown> =>
-  Promise.all([
+export function refreshTables(): Promise<unknown> {
+  for (const each of document.querySelectorAll('.span')) each.textContent = periodName();
+  return Promise.all([
     showPeople(),
     joins.show({ of: 'summary', ...period() }),
     clicks.show({ of: 'clicks', ...period() }),
     showEvents(),
     changes.show({}),
   ]);
+}
 
 const showEvents = () => events.show({ type: type.value, ...period() });
 
@@ -38,7 +38,7 @@ async function showPeople(): Promise<void> {
   // By the moment, because a day of the service is not one of every administrator.
   if (days !== undefined) query.before = String(Date.now() - Number(days) * DAY);
   if (filter.did !== undefined) Object.assign(query, period());
-  span.textContent = filter.did === undefined ? 'all time' : periodName;
+  span.textContent = filter.did === undefined ? 'all time' : periodName();
   // On one line: the service refuses control characters, which copied text may contain.
   query.q = text.value.replace(/\p{Cc}+/gu, ' ').trim();
   await invites.show(query);

@@ -36,7 +36,7 @@ function sayUpdated(): void {
   lastRead = Date.now();
   const at = element('time', '', CLOCK.format(lastRead));
   at.dateTime = new Date(lastRead).toISOString();
-  update(updated, 'Updated ', at);
+  update(updated, element('span', 'word', 'Updated '), at);
   for (const place of places) update(place);
 }
 

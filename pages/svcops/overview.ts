@@ -5,8 +5,15 @@ import { element, find, update } from './elements.ts';
 import { formatCount, formatPercent, nameDevice, shareRow, showShares } from './parts.ts';
 import { periodName } from './period.ts';
 
+const main = find('main', HTMLElement);
+const invite = find('#invite', HTMLElement);
+const inviteTitle = find('#invite-title', HTMLElement);
+
 export function showOverview(stats: StatsReply): void {
-  showTotals(stats);
+  keepInView(invite, () => {
+    showFirstSteps(stats.totals.invites === stats.totals.admins);
+    showTotals(stats);
+  });
   showFunnel(stats.funnel);
   for (const list of ['devices', 'os', 'browsers'] as const) {
     const shares = stats[list].map(({ name, count }) => ({ name: nameDevice(name), count }));
@@ -14,31 +21,46 @@ export function showOverview(stats: StatsReply): void {
   }
 }
 
+/** Where no guest is invited, the page begins with the first invite, and shows no numbers of none. */
+function showFirstSteps(hasNoGuests: boolean): void {
+  main.classList.remove('loading');
+  document.body.classList.toggle('new', hasNoGuests);
+  inviteTitle.textContent = hasNoGuests ? 'Invite your first guest' : 'Invite a guest';
+}
+
+/** Makes a change above an element, which stays where it is in the window if it has the focus. */
+function keepInView(within: HTMLElement, change: () => void): void {
+  const before = within.getBoundingClientRect().top;
+  change();
+  const moved = within.getBoundingClientRect().top - before;
+  if (moved !== 0 && within.contains(document.activeElement))
+    scrollBy({ top: moved, behavior: 'instant' });
+}
+
 /** A comparison needs so many people. */
 const FEWEST_COMPARED = 20;
 
-function showTotals({ totals, people, daily, first, ...stats }: StatsReply): void {
+function showTotals({ people, daily, first, before }: StatsReply): void {
   const hasBefore = first !== null && (daily[0]?.day ?? '') > first;
-  const before = hasBefore ? stats.before?.people : undefined;
-  const days = daily.length === 1 ? 'day' : formatCount(daily.length, 'day');
+  const earlier =
+    daily.length === 1 ? 'on the day before' : `in the ${formatCount(daily.length, 'day')} before`;
   const trend = (act: keyof PeopleCounts) =>
-    before ? `${compare(people[act], before[act])} in the previous ${days}` : '';
-  const admins = formatCount(totals.admins, 'administrator');
+    before && hasBefore ? `${compare(people[act], before.people[act])} ${earlier}` : '';
   update(
     find('#totals', HTMLElement),
-    tile('Invited', 'all time', 'status=', totals.invites, admins),
-    tile('Logged in', periodName, 'did=login', people.loggedIn, trend('loggedIn')),
-    tile('Viewed', periodName, 'did=view', people.viewed, trend('viewed')),
-    tile('Joined', periodName, 'did=join', people.joined, trend('joined')),
+    tile('Logged in', 'did=login', people.loggedIn, trend('loggedIn')),
+    tile('Viewed', 'did=view', people.viewed, trend('viewed')),
+    tile('Joined', 'did=join', people.joined, trend('joined')),
   );
 }
 
-/** `Up 46% · 81`; only `81` for few people. */
+/** `Up 46% from 81`; only `3` for few people. */
 function compare(now: number, before: number): string {
-  const count = formatCount(before);
+  const count = before === 0 ? 'None' : formatCount(before);
   if (before < FEWEST_COMPARED || now < FEWEST_COMPARED) return count;
-  if (now === before) return `No change · ${count}`;
-  return `${now > before ? 'Up' : 'Down'} ${formatPercent(Math.abs(now - before) / before)} · ${count}`;
+  if (now === before) return `No change from ${count}`;
+  const change = formatPercent(Math.abs(now - before) / before);
+  return `${now > before ? 'Up' : 'Down'} ${change} from ${count}`;
 }
 
 /** A link to the invite list. @param filter a value of its filter, which the address then has */
@@ -49,15 +71,19 @@ function listLink(filter: string, text: string, label = text): HTMLElement {
   return link;
 }
 
-const countLink = (name: string, span: string, filter: string, count: number): HTMLElement =>
-  listLink(filter, formatCount(count), `${formatCount(count)} ${name.toLowerCase()}, ${span}`);
+/** A number that leads to its people; without any, it leads nowhere. */
+function countLink(name: string, span: string, filter: string, count: number): HTMLElement {
+  const text = formatCount(count);
+  if (count === 0) return element('span', '', text);
+  return listLink(filter, text, `${text} ${name.toLowerCase()}, ${span}`);
+}
 
-function tile(name: string, span: string, filter: string, count: number, more: string) {
+function tile(name: string, filter: string, count: number, more: string): HTMLElement {
   return element(
     'div',
     '',
-    element('dt', '', `${name} `, element('span', 'hint', span)),
-    element('dd', 'count', countLink(name, span, filter, count)),
+    element('dt', '', name),
+    element('dd', 'count', countLink(name, periodName(), filter, count)),
     element('dd', 'trend', more),
   );
 }
@@ -66,15 +92,24 @@ function tile(name: string, span: string, filter: string, count: number, more: s
 function showFunnel({ invited, loggedIn, viewed, joined }: StatsReply['funnel']): void {
   const steps = [
     ['Invited', '', invited, 'pending', 'haven’t logged in'],
-    ['Logged in', 'logged_in,viewed,joined', loggedIn, 'logged_in', 'logged in but didn’t view'],
-    ['Viewed', 'viewed,joined', viewed, 'viewed', 'viewed but didn’t join'],
+    [
+      'Logged in',
+      'logged_in,viewed,joined',
+      loggedIn,
+      'logged_in',
+      'logged in but never opened the preview',
+    ],
+    ['Viewed', 'viewed,joined', viewed, 'viewed', 'viewed, not joined yet'],
     ['Joined', 'joined', joined],
   ] as const;
   const rows = steps.map(([name, statuses, count, status, words], i) => {
-    const link = countLink(name, 'all time', `status=${statuses}`, count);
+    const link = countLink(name, 'today', `status=${statuses}`, count);
     const row = shareRow(name, count, invited, link);
-    const gap = `${formatCount(count - (steps[i + 1]?.[2] ?? 0))} ${words}`;
-    if (status) row.append(element('span', 'gap', listLink(`status=${status}`, gap)));
+    const gap = count - (steps[i + 1]?.[2] ?? 0);
+    if (status && gap > 0) {
+      const text = `${formatCount(gap)} ${words}`;
+      row.append(element('span', 'gap', listLink(`status=${status}`, text)));
+    }
     return row;
   });
   update(find('#funnel', HTMLElement), ...rows);

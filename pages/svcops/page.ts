@@ -12,9 +12,16 @@ import { keepLive } from './live.ts';
 import { showOverview } from './overview.ts';
 import { period } from './period.ts';
 import { refreshPerson } from './person.ts';
+import { arrive } from './sections.ts';
 
+let lastCall = 0;
+
+/** Of overlapping calls only the last one has an effect: the period may have changed since. */
 async function refreshStats(): Promise<void> {
+  lastCall += 1;
+  const call = lastCall;
   const stats = await read<StatsReply>('stats', period());
+  if (call !== lastCall) return;
   showOverview(stats);
   showChart(stats.daily, stats.first);
 }
@@ -24,4 +31,5 @@ const refresh = (): Promise<unknown> =>
 
 const readNow = keepLive(refresh);
 addEventListener('invited', readNow);
-readNow();
+addEventListener('period', readNow);
+readNow().then(arrive);

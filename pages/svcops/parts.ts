@@ -7,6 +7,7 @@ import type {
   Status,
   WithReadable,
 } from '../../lib/records.ts';
+import { nameOfAdministrator } from './account.ts';
 import { LOCALE } from './days.ts';
 import { element, update } from './elements.ts';
 
@@ -87,16 +88,49 @@ type Named = WithReadable<{ readonly email: string }>;
 /** An address as people read it. */
 export const readableOf = ({ email, readable = email }: Named): string => readable;
 
+/** Between the words of an address: `ada.lovelace@|example.com`, `ada.|lovelace@|example.com`. */
+const BETWEEN_WORDS = /(?<=[@._+-])(?=[^@._+-])/u;
+
+/** Letters of a word that fits into a column. */
+const LONGEST_WORD = 24;
+
+/** An address as text that may break between its words, but not inside one. */
+function breakable(address: string): readonly (Node | string)[] {
+  const [first = '', ...others] = address.split(BETWEEN_WORDS);
+  return [first, ...others.flatMap((word) => [element('wbr'), word])];
+}
+
+/** Whether a word of an address is too long for a column, and must break. */
+const isUnbroken = (address: string): boolean =>
+  address.split(BETWEEN_WORDS).some((word) => word.length > LONGEST_WORD);
+
 /** A link that opens the person's panel. */
 export function personLink({ email, readable = email }: Named): HTMLElement {
-  const link = element('a', 'person', readable);
+  const link = element(
+    'a',
+    isUnbroken(readable) ? 'person long' : 'person',
+    ...breakable(readable),
+  );
   link.href = `#person=${encodeURIComponent(email)}`;
   return link;
 }
 
-/** Who invited, changed or was changed: a person, or a user of the command line. */
-export function actor(by: string | null, readable?: string): Content {
-  if (by?.includes('@')) return personLink({ email: by, ...(readable && { readable }) });
+/** Who invited or changed: an administrator, by first name where one is known, or a command. */
+export function actor(by: string | null): Content {
+  if (!by?.includes('@')) return nameCommand(by);
+  const link = personLink({ email: by });
+  const name = nameOfAdministrator(by);
+  if (name === undefined) return link;
+  link.textContent = name;
+  link.title = by;
+  return link;
+}
+
+/** Who was changed. */
+export const changed = ({ email, readable }: WithReadable<Change>): Content =>
+  email?.includes('@') ? personLink({ email, ...(readable && { readable }) }) : nameCommand(email);
+
+function nameCommand(by: string | null): string | null {
   if (by === 'erased') return 'Erased';
   return by && (by === 'cli' ? 'Command line' : `Command line (${by})`);
 }

@@ -15,6 +15,7 @@ import { report } from './live.ts';
 import {
   actor,
   type Content,
+  changed,
   describeChange,
   formatCount,
   nameDevice,
@@ -51,6 +52,7 @@ function table<Row extends { readonly email: string | null; readonly id?: number
     show: ({ rows, total }) => {
       empty.hidden = rows.length > 0;
       count = total ?? rows.length;
+      showExport(within, url({ format: 'csv' }), rows.length > 0); // extra: export
     },
     whereAll: () => [exportLink(url({ format: 'csv' }), 'Export CSV for all'), '.'], // extra: export
   });
@@ -66,7 +68,6 @@ function table<Row extends { readonly email: string | null; readonly id?: number
     const before = identity();
     filters = newFilters;
     sorting = newSorting;
-    showExport(within, url({ format: 'csv' })); // extra: export
     return readAgain(identity() !== before);
   }
 
@@ -102,7 +103,7 @@ export const invites = table(
   [
     ['Email', (row) => withBadge(personLink(row), row.isAdmin && 'Admin'), '', 'email'],
     ['Status', (row) => statusElement(row.status), '', 'status'],
-    ['First name', (row) => row.firstName, '', 'firstName'],
+    ['First name', (row) => row.firstName, 'first-name', 'firstName'],
     ['Logins', (row) => count(row.logins), 'number desk', 'logins desc'],
     ['Views', (row) => count(row.timelineViews), 'number desk', 'timelineViews desc'],
     ['Joins', (row) => count(row.joinClicks), 'number desk', 'joinClicks desc'],
@@ -173,7 +174,7 @@ export const changes = table(
   [
     ['Time', (row) => timeElement(row.at)],
     ['Action', describeChange],
-    ['Person', (row) => actor(row.email, row.readable)],
+    ['Person', changed],
     ['Detail', (row) => row.detail],
     ['By', (row) => actor(row.by)],
   ],

@@ -49,7 +49,7 @@ it('the form invites a person once, and has a text to send', async () => {
   await hasRow(page, 'people', email);
   await hasRow(page, 'changes', email);
   const change = page.locator('#changes tbody tr', { hasText: email });
-  assert.match(await change.innerText(), /Invited\s+new\.\S+\s+–\s+root@\S+$/);
+  assert.match(await change.innerText(), /Invited\s+new\.\S+\s+–\s+You$/);
   // extra: letters
   const invitation = page.locator('#invitation');
   await invitation.getByRole('button', { name: 'Copy' }).click();
@@ -183,7 +183,7 @@ Bad;Bo;bo@example,com`;
 
 it('a list of 5,000 lines is kept when it is refused', async () => {
   const page = await open();
-  await page.getByText('Invite many').click();
+  await page.getByText('Invite a list').click();
   const NO_LIST = 'x.csv is no list. Save it as CSV UTF-8 and try again.';
   const TOO_LARGE = 'The list is larger than 1 MB';
   for (const [content, words, encoding = 'latin1'] of [

@@ -48,7 +48,7 @@ for (const [zone, time, now] of ZONES) {
         addInvite(writer, `${name.toLowerCase()}@example.com`, { invitedAt: now - age });
     });
     const page = await open({ timezoneId: zone });
-    await page.getByText('Invite many').click();
+    await page.getByText('Invite a list').click();
     const lines = Array.from({ length: 12 }, (_, i) => `guest${i + 10}@example.com`);
     await page.locator('#many-list').fill(`${lines.join('\n')}\nevening@example.com`);
     await page.getByRole('button', { name: 'Invite 12' }).click();
@@ -100,7 +100,7 @@ const { installation, open } = await openSvcops('none', {}, NOW);
 // extra: bulk
 it('a saved list shows its own guests, not one invited meanwhile', async () => {
   const page = await open();
-  await page.getByText('Invite many').click();
+  await page.getByText('Invite a list').click();
   await page.locator('#many-list').fill('taken@example.com\nmine@example.com');
   const save = page.getByRole('button', { name: 'Invite 2' });
   await save.waitFor();
@@ -112,7 +112,7 @@ it('a saved list shows its own guests, not one invited meanwhile', async () => {
 
 it('a lost reply shows no list that others saved', async () => {
   const page = await open();
-  await page.getByText('Invite many').click();
+  await page.getByText('Invite a list').click();
   await page.locator('#many-list').fill('theirs@example.com\nunsaved@example.com');
   const save = page.getByRole('button', { name: 'Invite 2' });
   await save.waitFor();

@@ -8,8 +8,8 @@ export function exportLink(url: string, words: string): HTMLAnchorElement {
   return link;
 }
 
-/** Puts the link into the head of a list, or changes the one that is there. */
-export function showExport(list: HTMLElement, url: string): void {
+/** Puts the link into the head of a list, or changes the one that is there. Without rows, none is shown. */
+export function showExport(list: HTMLElement, url: string, hasRows: boolean): void {
   let link = list.querySelector<HTMLAnchorElement>('.export');
   if (!link) {
     link = exportLink(url, 'Export CSV');
@@ -17,4 +17,5 @@ export function showExport(list: HTMLElement, url: string): void {
     list.querySelector('.filters, .head')?.append(link);
   }
   link.href = url;
+  link.hidden = !hasRows;
 }
