@@ -88,29 +88,28 @@ type Named = WithReadable<{ readonly email: string }>;
 /** An address as people read it. */
 export const readableOf = ({ email, readable = email }: Named): string => readable;
 
-/** Between the words of an address: `ada.lovelace@|example.com`, `ada.|lovelace@|example.com`. */
-const BETWEEN_WORDS = /(?<=[@._+-])(?=[^@._+-])/u;
+/** The words of an address with what follows them: `ada.`, `lovelace@`, `example.`, `com`. */
+const WORDS = /[^@._+-]*[@._+-]+|[^@._+-]+/gu;
 
-/** Letters of a word that fits into a column. */
-const LONGEST_WORD = 24;
+/** Letters that a column has room for. */
+const LONGEST_PART = 24;
 
-/** An address as text that may break between its words, but not inside one. */
-function breakable(address: string): readonly (Node | string)[] {
-  const [first = '', ...others] = address.split(BETWEEN_WORDS);
-  return [first, ...others.flatMap((word) => [element('wbr'), word])];
-}
-
-/** Whether a word of an address is too long for a column, and must break. */
-const isUnbroken = (address: string): boolean =>
-  address.split(BETWEEN_WORDS).some((word) => word.length > LONGEST_WORD);
+/**
+ * The parts of an address, between which a line may break: behind the `@`, and between the words of
+ * what is too long for a column. `ada@example.com` has `ada@` and `example.com`.
+ */
+const partsOf = (address: string): readonly string[] =>
+  (address.match(/[^@]*@|[^@]+/gu) ?? []).flatMap((part) =>
+    part.length > LONGEST_PART ? (part.match(WORDS) ?? []) : [part],
+  );
 
 /** A link that opens the person's panel. */
 export function personLink({ email, readable = email }: Named): HTMLElement {
-  const link = element(
-    'a',
-    isUnbroken(readable) ? 'person long' : 'person',
-    ...breakable(readable),
-  );
+  const parts = partsOf(readable);
+  // A word that is still too long breaks anywhere.
+  const isLong = parts.some((part) => part.length > LONGEST_PART);
+  const link = element('a', isLong ? 'person long' : 'person');
+  for (const part of parts) link.append(part, element('wbr'));
   link.href = `#person=${encodeURIComponent(email)}`;
   return link;
 }
