@@ -73,12 +73,32 @@ test('every command that is not run stands in a document', () => {
   }
 });
 
+const operations = fs.readFileSync(path.join(root, 'docs/operations.md'), 'utf8');
+
+/** What a part of docs/operations.md quotes, in lower case: `**_Too many attempts_**`. */
+function quotedBelow(heading: string): readonly string[] {
+  const part = operations.split(/^## /m).find((each) => each.startsWith(`${heading}\n`)) ?? '';
+  return [...part.matchAll(/\*\*_(.+?)_\*\*/g)].map(([, text = '']) => text.toLowerCase());
+}
+
 test('the documents quote the words that guests read', () => {
   const words = Object.values(DEFAULT_WORDS).join('\n').toLowerCase();
-  const operations = fs.readFileSync(path.join(root, 'docs/operations.md'), 'utf8');
-  const [, part = ''] = operations.split(/^## /m);
-  const quoted = [...part.matchAll(/\*\*_(.+?)_\*\*/g)].map(([, text = '']) => text);
+  const quoted = quotedBelow('A guest cannot get in');
   assert.equal(quoted.length, 4);
-  for (const text of quoted) assert.ok(words.includes(text.toLowerCase()), text);
+  for (const text of quoted) assert.ok(words.includes(text), text);
   assert.ok(document.includes(`the button says _${DEFAULT_WORDS.joinAgain}_`));
+});
+
+test('the documents quote the faults that the service names', () => {
+  const names = fs.readdirSync(path.join(root, 'lib'), { recursive: true, encoding: 'utf8' });
+  const files = [...names.filter((name) => name.endsWith('.ts')), '../server.ts', '../guestlist'];
+  const program = files
+    .map((name) => fs.readFileSync(path.join(root, 'lib', name), 'utf8').toLowerCase())
+    .join('\n');
+  const quoted = quotedBelow('Find a fault');
+  assert.ok(quoted.length > 8);
+  // The program fills in numbers and names, and systemd says the last one.
+  for (const text of quoted)
+    for (const part of text.split(/\d+ ?|…|guestlist\.db|data\/(?:site)?|\/etc\/.*/))
+      if (!text.includes('address already in use')) assert.ok(program.includes(part.trim()), text);
 });
