@@ -6,7 +6,7 @@ import { inspect, parseArgs } from 'node:util';
 import { ExpectedError } from '../config.ts';
 import type { Columns } from '../lists.ts';
 import { refuseRoot } from '../store/access.ts';
-import { isDamage, isUnavailable, toFileError, toStoreError } from '../store/errors.ts';
+import { isDamage, isOfDisk, isUnavailable, toFileError, toStoreError } from '../store/errors.ts';
 import { LIST } from './arguments.ts';
 import { type Shell, UsageError } from './shell.ts';
 
@@ -146,7 +146,10 @@ function requireWords(command: Command, given: readonly string[]): void {
  */
 function toOperatorError(error: unknown, storeFile: string): unknown {
   const isOfMachine = isUnavailable(error) && !isDamage(error);
-  return isOfMachine ? toFileError(storeFile, error) : toStoreError(error);
+  if (isOfMachine) return toFileError(storeFile, error);
+  if (isOfDisk(error))
+    return toFileError((error as NodeJS.ErrnoException).path ?? storeFile, error);
+  return toStoreError(error);
 }
 
 /** @returns the exit status */

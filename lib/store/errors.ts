@@ -54,6 +54,14 @@ export function whileUsing<T>(file: string, use: () => T): T {
 export const toFileError = (file: string, error: unknown): StoreError =>
   new StoreError(`${file} ${describeFault(file, error)}`, { cause: error });
 
+/**
+ * Whether an error of a copy is one of its target: the folder of the copy cannot be written.
+ *
+ * @param copy its path
+ */
+export const isOfTarget = (error: unknown, copy: string): boolean =>
+  isOutOfSpace(error) || accessFault(path.dirname(copy)) !== '';
+
 /** Opens a store. Converts errors to `StoreError`s with a remedy. */
 export function whileOpening<T>(file: string, open: () => T): T {
   try {
@@ -70,8 +78,7 @@ function describeFault(file: string, error: unknown): string {
   const why = messageOf(error);
   if (isDamage(error)) return `is damaged (${why}); restore a snapshot from data/backups`;
   if (isBusy(error)) return describeLock(file);
-  const isOutOfSpace = /^(SQLITE_FULL|ENOSPC|EDQUOT)/.test(code);
-  if (isOutOfSpace || (/^SQLITE_(IOERR|CANTOPEN)/.test(code) && isDiskFull(file)))
+  if (isOutOfSpace(error) || (/^SQLITE_(IOERR|CANTOPEN)/.test(code) && isDiskFull(file)))
     return `cannot be written (${why}); the disk is full: free space on it, then try again`;
   if (FAILED_LOCK.test(code) || (code.startsWith('SQLITE_') && isOnShare(file)))
     return `cannot be locked (${why}); ${LOCAL_DISK}`;
@@ -81,6 +88,13 @@ function describeFault(file: string, error: unknown): string {
     return `cannot be opened (${why}); it is unchanged; install the former version, and report this`;
   return `cannot be opened (${why}); ${describeAccess(file)}`;
 }
+
+const isOutOfSpace = (error: unknown): boolean =>
+  /^(SQLITE_FULL|ENOSPC|EDQUOT)/.test(codeOf(error));
+
+/** Whether a disk cannot be written, as Node names it. SQLite has codes of its own. */
+export const isOfDisk = (error: unknown): boolean =>
+  /^(ENOSPC|EDQUOT|EROFS|EIO)$/.test(codeOf(error));
 
 /** Why this user cannot write an existing file, and the remedy. */
 function describeAccess(file: string): string {

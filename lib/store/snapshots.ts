@@ -1,7 +1,8 @@
 /** Snapshots: copies of the store in `backups/` beside it. A copy is a draft until it is whole. */
 import fs from 'node:fs';
 import path from 'node:path';
-import { isDamage, isUnavailable, StoreError } from './errors.ts';
+import { commandFor } from '../config.ts';
+import { isDamage, isOfTarget, isUnavailable, StoreError, toFileError } from './errors.ts';
 import * as files from './files.ts';
 import { inspectCopy, type RowCounts, requireSound } from './inspection.ts';
 import { withDatabase } from './sqlite.ts';
@@ -79,7 +80,7 @@ export function findSnapshot(store: string, name: string): string {
   const found = places.find((file) => fs.statSync(file, { throwIfNoEntry: false })?.isFile());
   if (found !== undefined) return found;
   throw new StoreError(
-    `there is no ${name} that this user may read, here or in data/backups; see: backup list`,
+    `there is no ${name} that this user may read, here or in data/backups; see: ${commandFor('backup list')}`,
   );
 }
 
@@ -163,7 +164,11 @@ export function copyToDraft<T>(store: string, from: string, use: (draft: string)
   const draft = files.newDraftPath(folder);
   try {
     const options = { fileMustExist: true, readonly: from !== store };
-    withDatabase(from, options, (db) => db.prepare('vacuum into ?').run(draft));
+    try {
+      withDatabase(from, options, (db) => db.prepare('vacuum into ?').run(draft));
+    } catch (error) {
+      throw isOfTarget(error, draft) ? toFileError(draft, error) : error;
+    }
     return use(draft);
   } finally {
     files.removeDatabase(draft);

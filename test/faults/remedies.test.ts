@@ -112,6 +112,34 @@ it('a disk that is full is named, with what to do', (t) => {
   }
 });
 
+it('a volume of the snapshots that may only be read is named', (t) => {
+  const installation = installationForAll();
+  installation.invite('ada@example.com');
+  const backups = path.join(path.dirname(installation.store), 'backups');
+  const volume = mountSmall(backups, 1);
+  if (!volume) return t.skip('mounting a small volume takes root and the right to mount');
+  try {
+    runToEnd(['mount', '-o', 'remount,ro', backups]);
+    const { status, stderr } = installation.tool('backup', 'create');
+    const fault = `^${backups}/draft-\\w+ cannot be opened \\(.*\\); its volume is mounted read-only; `;
+    assert.match(stderr, new RegExp(`${fault}mount it for writing\n$`));
+    assert.equal(status, 1);
+  } finally {
+    volume.release();
+  }
+});
+
+it('a disk without room for a folder of snapshots is named', { skip: lacksStrace() }, () => {
+  const installation = installationForAll();
+  installation.invite('ada@example.com');
+  const backups = path.join(path.dirname(installation.store), 'backups');
+  const inject = ['-P', backups, '-e', 'inject=mkdir:error=ENOSPC'];
+  const tool = [process.execPath, path.join(installation.root, 'tools', 'backup.js'), 'create'];
+  const { status, stderr } = runToEnd(['strace', '-f', '-o', '/dev/null', ...inject, ...tool]);
+  assert.match(stderr, /^.*backups cannot be written \(ENOSPC.*\); the disk is full: free .*\n$/);
+  assert.equal(status, 1);
+});
+
 describe('where data/ is a link to what is missing', () => {
   const installation = installationForAll();
   const data = path.dirname(installation.store);

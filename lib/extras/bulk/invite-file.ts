@@ -28,7 +28,7 @@ export function inviteFile(call: Call, file: string): void {
   const lines: string[] = [];
   if (greeted.length > 0)
     lines.push(toTable('', ['email', 'firstName', 'link'], greeted).trimEnd());
-  if (!call.env.PUBLIC_ORIGIN)
+  if (greeted.length > 0 && !call.env.PUBLIC_ORIGIN)
     lines.push(
       'these links work only on this computer; set PUBLIC_ORIGIN to get links you can send',
     );

@@ -45,12 +45,12 @@ export function checkStore(isDevelopment: boolean): string {
 
 /** @throws an error where another user owns or can read a file of the data, or a snapshot */
 function refuseOtherUsers(): void {
-  for (const folder of [data, path.join(data, 'backups')]) {
-    const state = fs.statSync(folder, { throwIfNoEntry: false });
-    // That of a data folder is closed by its parent, unless it is a link or a volume.
-    if (state !== undefined && (state.mode & 0o077) !== 0)
+  const backups = path.join(data, 'backups');
+  // Where it is a link, the data folder does not close it.
+  const isElsewhere = fs.lstatSync(backups, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+  for (const folder of isElsewhere ? [data, fs.realpathSync(backups)] : [data])
+    if ((fs.statSync(folder).mode & 0o077) !== 0)
       throw new Error(`other users can read ${folder}; chmod go= ${folder}`);
-  }
   for (const file of [data, ...fs.readdirSync(data).map((name) => path.join(data, name))]) {
     if (file === path.join(data, 'site')) continue;
     // SQLite may have removed the file since.

@@ -12,7 +12,7 @@ import { damagePage, lockStore, withDatabase, writeGarbage } from '../../support
 import { lacksRoot } from '../../support/lacks.ts';
 import { runToEnd } from '../../support/process.ts';
 import { serve } from '../../support/serve.ts';
-import { installationForAll } from '../../support/temporary.ts';
+import { installationForAll, temporaryFolder } from '../../support/temporary.ts';
 
 type Environment = Readonly<Record<string, string>>;
 
@@ -255,11 +255,23 @@ it('finds data and snapshots on a volume that is mounted read-only', async (t) =
       'snapshot',
       /fault: .* a restore would fail: .*; the disk is full: free space on it/,
     );
-    fs.chmodSync(backups, 0o755);
-    await finds('store', /fault: other users can read .*\/backups; chmod go= /);
   } finally {
     volume.release();
   }
+});
+
+it('finds that other users can read snapshots elsewhere', async () => {
+  const elsewhere = path.join(temporaryFolder(), 'snapshots');
+  fs.mkdirSync(elsewhere, { mode: 0o755 });
+  fs.chmodSync(elsewhere, 0o755);
+  const backups = path.join(data, 'backups');
+  fs.rmSync(backups, { recursive: true });
+  fs.symlinkSync(elsewhere, backups);
+  await finds('store', /fault: other users can read .*\/snapshots; chmod go= .*\/snapshots$/);
+  fs.chmodSync(elsewhere, 0o700);
+  await finds('store', /ok/);
+  fs.rmSync(backups);
+  takeSnapshot(0);
 });
 
 it('finds each fault of a snapshot, and that there is no store', async () => {
