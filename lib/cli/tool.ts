@@ -6,7 +6,14 @@ import { inspect, parseArgs } from 'node:util';
 import { ExpectedError } from '../config.ts';
 import type { Columns } from '../lists.ts';
 import { refuseRoot } from '../store/access.ts';
-import { isDamage, isOfDisk, isUnavailable, toFileError, toStoreError } from '../store/errors.ts';
+import {
+  isDamage,
+  isOfDisk,
+  isUnavailable,
+  pathOf,
+  toFileError,
+  toStoreError,
+} from '../store/errors.ts';
 import { LIST } from './arguments.ts';
 import { type Shell, UsageError } from './shell.ts';
 
@@ -147,8 +154,7 @@ function requireWords(command: Command, given: readonly string[]): void {
 function toOperatorError(error: unknown, storeFile: string): unknown {
   const isOfMachine = isUnavailable(error) && !isDamage(error);
   if (isOfMachine) return toFileError(storeFile, error);
-  if (isOfDisk(error))
-    return toFileError((error as NodeJS.ErrnoException).path ?? storeFile, error);
+  if (isOfDisk(error)) return toFileError(pathOf(error, storeFile), error);
   return toStoreError(error);
 }
 

@@ -92,9 +92,15 @@ function describeFault(file: string, error: unknown): string {
 const isOutOfSpace = (error: unknown): boolean =>
   /^(SQLITE_FULL|ENOSPC|EDQUOT)/.test(codeOf(error));
 
-/** Whether a disk cannot be written, as Node names it. SQLite has codes of its own. */
+/** Whether a disk or its rights are at fault, as Node names it. SQLite has codes of its own. */
 export const isOfDisk = (error: unknown): boolean =>
-  /^(ENOSPC|EDQUOT|EROFS|EIO)$/.test(codeOf(error));
+  /^(ENOSPC|EDQUOT|EROFS|EIO|EACCES|EPERM)$/.test(codeOf(error));
+
+/** The path that a system call has failed on. @param otherwise for a call on an open file */
+export function pathOf(error: unknown, otherwise: string): string {
+  const isNamed = error instanceof Error && 'path' in error && typeof error.path === 'string';
+  return isNamed ? String(error.path) : otherwise;
+}
 
 /** Why this user cannot write an existing file, and the remedy. */
 function describeAccess(file: string): string {

@@ -1,7 +1,7 @@
 /** The doctor's checks. A check returns its message, or throws a fault with its remedy, or `Skip`. */
 import { readSettings, type Settings, SettingsError } from '../../config.ts';
 import { LOST_SITE, loadSite, OWN_SITE, showWarning, siteFolder } from '../../site/site.ts';
-import { messageOf, toStoreError } from '../../store/errors.ts';
+import { isOfDisk, messageOf, pathOf, toFileError, toStoreError } from '../../store/errors.ts';
 import { environmentOf, findHolders } from '../../store/holders.ts';
 import { inviteReader } from '../../store/invites.ts';
 import { withDatabase } from '../../store/sqlite.ts';
@@ -55,7 +55,10 @@ async function examine(check: string, look: Check<void>): Promise<Finding> {
     // Invalid settings are the fault of one line; the others cannot look.
     const isOfSettings = error instanceof SettingsError && check !== 'settings';
     const status = error instanceof Skip || isOfSettings ? 'skip' : 'fault';
-    return { check, status, message: messageOf(toStoreError(error)) };
+    const known = isOfDisk(error)
+      ? toFileError(pathOf(error, storeFile), error)
+      : toStoreError(error);
+    return { check, status, message: messageOf(known) };
   }
 }
 

@@ -10,7 +10,7 @@ import { applyMigrations } from '../../../lib/store/schema.ts';
 import { mountSmall } from '../../faults/volumes.ts';
 import { damagePage, lockStore, withDatabase, writeGarbage } from '../../support/database.ts';
 import { lacksRoot } from '../../support/lacks.ts';
-import { runToEnd } from '../../support/process.ts';
+import { runToEnd, WITHOUT_FILE_RIGHTS } from '../../support/process.ts';
 import { serve } from '../../support/serve.ts';
 import { installationForAll, temporaryFolder } from '../../support/temporary.ts';
 
@@ -257,6 +257,27 @@ it('finds data and snapshots on a volume that is mounted read-only', async (t) =
     );
   } finally {
     volume.release();
+  }
+});
+
+it('finds a snapshot and a folder of snapshots that this user cannot read', {
+  skip: lacksRoot,
+}, () => {
+  const backups = path.join(data, 'backups');
+  const script = path.join(installation.root, 'tools', 'doctor.js');
+  const doctor = () => {
+    const command = [...WITHOUT_FILE_RIGHTS, process.execPath, script];
+    return runToEnd(command, { env: { ...process.env, ...NOWHERE } }).stdout;
+  };
+  const fault = (file: string) =>
+    `FAULT  snapshot  ${file} cannot be opened (EACCES: permission denied, `;
+  for (const file of [takeSnapshot(0), backups]) {
+    const { mode } = fs.statSync(file);
+    fs.chmodSync(file, 0);
+    const found = doctor();
+    fs.chmodSync(file, mode);
+    assert.ok(found.includes(fault(file)), found);
+    assert.match(found, /this user may not write .*\/backups.*; chown it to the service's user/);
   }
 });
 
