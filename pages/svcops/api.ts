@@ -1,4 +1,5 @@
 /** Requests to the service, and what the page says of one that fails. */
+import type { MeReply } from '../../lib/routes/replies.ts';
 
 const MESSAGES = {
   /** No reply, or one that is not JSON. */
@@ -38,6 +39,9 @@ export const urlOf = (path: string, query: Query): string =>
 
 /** @throws {Failure} */
 export const read = <Reply>(path: string, query: Query): Promise<Reply> => send(urlOf(path, query));
+
+/** Who is logged in. @throws {Failure} */
+export const readMe = (): Promise<MeReply> => send('/auth/me');
 
 /** @throws {Failure} with the service's code where it refuses */
 export async function post<Reply>(path: string, json: object): Promise<Reply> {

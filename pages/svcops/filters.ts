@@ -4,6 +4,7 @@ import { afterPause, find } from './elements.ts';
 // extra: export
 import { showMailMerge } from './extras/letters/mail-merge.ts'; // extra: letters
 // end: export
+import { filterIn, personIn, withFragment } from './fragment.ts';
 import { report } from './live.ts';
 import { formatMoment } from './parts.ts'; // extra: bulk
 import { period, periodName } from './period.ts';
@@ -65,13 +66,24 @@ export async function showSavedList(invitedAt: number, sentence: string): Promis
   addSavedList(value);
   status.value = value;
   text.value = '';
+  // The address has the list before it is read, so a reload shows it where the read fails.
   rememberFilter();
-  await showPeople();
-  saved.textContent = sentence;
-  saved.hidden = false;
+  // extra: export
+  // The links to the letters of the list that was shown before go.
+  showMailMerge(value, 0, invites.url); // extra: letters
+  // end: export
+  saySaved(sentence);
+  await showPeople().catch(report);
   people.scrollIntoView();
   const download = people.querySelector<HTMLElement>('#people-letters:not([hidden]) a');
+  // The focus moves past the sentence, so it is read with what has the focus.
+  download?.setAttribute('aria-describedby', saved.id);
   (download ?? people).focus({ preventScroll: true });
+}
+
+function saySaved(sentence: string): void {
+  saved.textContent = sentence;
+  saved.hidden = sentence === '';
 }
 // end: bulk
 
@@ -81,13 +93,17 @@ export async function showSavedList(invitedAt: number, sentence: string): Promis
  * @param isAsked whether a link was followed; otherwise the page stays where it is
  */
 function followAddress(isAsked: boolean): void {
-  const value = location.hash.slice(1);
+  const value = filterIn(location.href);
+  if (value === '' && personIn(location.href) !== '') {
+    keepFilter();
+    return;
+  }
   addSavedList(value); // extra: bulk
   if (![...status.options].some((option) => option.value === value)) return;
   if (!isAsked && status.value === value) return;
   status.value = value;
   text.value = '';
-  saved.hidden = true; // extra: bulk
+  saySaved(''); // extra: bulk
   filterPeople();
   if (!isAsked) return;
   rememberFilter();
@@ -96,7 +112,14 @@ function followAddress(isAsked: boolean): void {
 }
 
 /** Puts the filter into the address. The state tells a link from the way back to this address. */
-const rememberFilter = () => history.replaceState('list', '', `#${status.value}`);
+function rememberFilter(): void {
+  history.replaceState('list', '', withFragment(status.value, personIn(location.href)));
+}
+
+/** Where a link to a person was followed, the address keeps the filter, for a reload. */
+function keepFilter(): void {
+  if (status.selectedIndex > 0) rememberFilter();
+}
 
 // In narrow windows a log is folded until it is asked for (cards.css).
 for (const section of document.querySelectorAll<HTMLElement>('.fold'))
@@ -106,7 +129,7 @@ for (const section of document.querySelectorAll<HTMLElement>('.fold'))
   });
 text.addEventListener('input', afterPause(filterPeople));
 status.addEventListener('change', () => {
-  saved.hidden = true; // extra: bulk
+  saySaved(''); // extra: bulk
   rememberFilter();
   filterPeople();
 });

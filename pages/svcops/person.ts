@@ -1,5 +1,4 @@
 /** One person's panel. The address names the person, as in `#person=ada%40example.com`. */
-import { normalizeEmail } from '../../lib/addresses/address.ts';
 import type { Change, Person, WithReadable } from '../../lib/records.ts';
 import type {
   ChangesReply,
@@ -11,6 +10,7 @@ import { type Act, showDays, timeOf } from './activity.ts';
 import { read } from './api.ts';
 import { element, find, update } from './elements.ts';
 import { letterButton } from './extras/letters/letters.ts'; // extra: letters
+import { filterIn, personIn, withFragment } from './fragment.ts';
 import { list, type Rows } from './list.ts';
 import { report } from './live.ts';
 import {
@@ -83,7 +83,7 @@ const refreshList = list<Act, Reply>({
 });
 
 addEventListener('hashchange', ({ oldURL }) => {
-  cameFromPage = namedBy(oldURL) === '';
+  cameFromPage = personIn(oldURL) === '';
   follow();
 });
 panel.addEventListener('close', leave);
@@ -91,7 +91,7 @@ follow();
 
 /** Shows the person that the address names, or closes the panel. */
 function follow(): void {
-  email = namedBy(location.href);
+  email = personIn(location.href);
   if (email === '') {
     panel.close();
     return;
@@ -103,20 +103,14 @@ function follow(): void {
   refreshPerson(true).catch(report);
 }
 
-/** The person that an address names; empty if that is no address. */
-function namedBy(url: string): string {
-  const fragment = new URL(url).hash.slice(1).replaceAll('+', '%2B');
-  return normalizeEmail(new URLSearchParams(fragment).get('person') ?? '') ?? '';
-}
-
 /** Removes the person from the address after the panel was closed. */
 function leave(): void {
   // The event comes later than the call. The panel may have been opened for another person since.
   if (panel.open) return;
   email = '';
-  if (namedBy(location.href) === '') return;
+  if (personIn(location.href) === '') return;
   if (cameFromPage) history.back();
-  else history.replaceState(null, '', location.pathname + location.search);
+  else history.replaceState('list', '', withFragment(filterIn(location.href), ''));
 }
 
 /** Reads the person again if the panel is open. */

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { Page } from 'playwright-core';
-import { answerOnce, boxOf, hasFocus, type Reply, textsOf } from './page.ts';
+import { answerOnce, boxOf, hasFocus, overflow, type Reply, textsOf } from './page.ts';
 import { hasRow, openSvcops } from './svcops-page.ts';
 
 const SITE = 'https://preview.example.com';
@@ -181,6 +181,52 @@ Bad;Bo;bo@example,com`;
   assert.equal(await listOf(page), 'post@gmail.com\nnils@example.com');
 });
 
+it('a review leads with what somebody should look at', async () => {
+  const page = await open({ viewport: { width: 390, height: 800 } });
+  const columns = Array.from({ length: 89 }, (_, i) => `Column ${i}`);
+  const list = [
+    ['E-Mail', 'First name', 'Last name', ...columns],
+    ['ada@example.com', 'Ada'],
+    ['bad1@example,com', 'Bo'],
+    ['bad2@example,com', 'Bo'],
+    ['plain@example.com', 'Piet'],
+    ['couple@example.com', 'Eva & Tom'],
+    ['typo@gmial.com', 'Tilda'],
+  ];
+  await paste(page, list.map((cells) => cells.join(';')).join('\n'), '3 new');
+  const message = page.locator('#many-message');
+  assert.equal(await message.textContent(), '3 new, 1 already invited, 2 invalid addresses.');
+  assert.deepEqual(await message.locator('.chip').allInnerTexts(), [
+    '3 new',
+    '1 already invited',
+    '2 invalid addresses',
+  ]);
+  const addresses = await textsOf(page, '#many-preview td[data-label=Address]');
+  assert.deepEqual(
+    addresses.map((text) => text.trim()),
+    [
+      'typo@gmial.com',
+      'couple@example.com',
+      'plain@example.com',
+      'bad1@example,com',
+      'bad2@example,com',
+      'ada@example.com',
+    ],
+  );
+  const [typo, couple, plain] = await textsOf(page, '#many-preview tbody tr');
+  assert.match(typo ?? '', /new Did you mean gmail\.com\?/);
+  assert.match(couple ?? '', /Eva & Tom check/);
+  assert.doesNotMatch(plain ?? '', /check/);
+  // The sentence about names comes first, and columns that are not read are folded away.
+  const preview = await page.locator('#many-preview').innerText();
+  assert.match(preview, /check these: “Eva & Tom”[^]*Read addresses from[^]*90 columns ignored/);
+  assert.doesNotMatch(preview, /Column 5/);
+  assert.equal(await overflow(page), 0);
+  const card = await boxOf(page.locator('#invite'));
+  const table = await boxOf(page.locator('#many-preview table'));
+  assert.ok(table.x + table.width <= card.x + card.width);
+});
+
 it('a list of 5,000 lines is kept when it is refused', async () => {
   const page = await open();
   await page.getByText('Invite a list').click();
@@ -199,14 +245,14 @@ it('a list of 5,000 lines is kept when it is refused', async () => {
     if (content.startsWith('Zoë'))
       await page.getByText('It was read as Windows-1252. Check these names: “Zoë”.').waitFor();
   }
-  await page.locator('#many-preview td', { hasText: /^Zoë$/ }).waitFor();
+  await page.locator('#many-preview td', { hasText: 'Zoë check' }).waitFor();
 
   const people = Array.from({ length: 5000 }, (_, i) => `guest${i}@example.com`).join('\n');
   const lost = 'No connection to the service.';
   await paste(page, people, '5,000 new');
   for (const [reply, words] of [
     [undefined, `${lost} The invitations may not have been saved. 5,000 new.`],
-    [{ status: 404 }, 'Your session has ended'],
+    [{ status: 404 }, 'Not invited. Your session has ended'],
   ] as const) {
     await answerOnce(page, MANY, reply);
     await send(page, '5,000', words);
@@ -217,7 +263,9 @@ it('a list of 5,000 lines is kept when it is refused', async () => {
   await page.getByRole('button', { name: 'Try again' }).click();
   await listMessageSays(page, /^5,000 new\.$/);
   await loseReply(page, MANY);
-  await send(page, '5,000', `${lost} The list was saved. 5,000 already invited.`);
+  await send(page, '5,000', '5,000 guests added.');
   assert.equal(invitedOf(people).length, 5000);
+  await page.getByText('5,000 guests added. Now send their invitations.').waitFor();
+  assert.equal(await listOf(page), '');
 });
 // end: bulk

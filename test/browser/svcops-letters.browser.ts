@@ -126,6 +126,107 @@ it('a lost reply shows no list that others saved', async () => {
 });
 // end: bulk
 
+// extra: bulk
+/** Types a list and saves it; the service does, but its reply is lost. */
+async function saveWithoutReply(page: Page, emails: readonly string[], then = async () => {}) {
+  await page.getByText('Invite many').click();
+  await page.locator('#many-list').fill(emails.join('\n'));
+  const save = page.getByRole('button', { name: `Invite ${emails.length}` });
+  await save.waitFor();
+  await page.route('**/invites/many', async (route) => {
+    const isSave = route.request().postData()?.includes('"save":true');
+    if (!isSave) return route.continue();
+    await route.fetch();
+    await then();
+    await route.abort();
+  });
+  return save;
+}
+
+it('a lost reply leads on to the letters, with their number', async () => {
+  const page = await open();
+  const emails = ['lost0@example.com', 'lost1@example.com', 'lost2@example.com'];
+  const save = await saveWithoutReply(page, emails);
+  // Of the ends of the list, others invite one before.
+  const early = { invitedAt: NOW - DAY };
+  installation.write((writer) => addInvite(writer, 'lost0@example.com', early));
+  await save.click();
+  const words = '2 guests added, 1 already invited. Now send their invitations.';
+  await page.locator('#people-saved', { hasText: words }).waitFor();
+  assert.equal(new URL(page.url()).hash, `#status=pending&invitedAt=${NOW}`);
+  const listed = await emailsOf(page);
+  assert.ok(!listed.includes('lost0@example.com') && listed.includes('lost2@example.com'));
+});
+
+it('a reply that was lost with the connection is made up for', async () => {
+  const page = await open();
+  const save = await saveWithoutReply(page, ['offline@example.com'], () =>
+    page.context().setOffline(true),
+  );
+  await save.click();
+  await page.locator('#many-message.failed', { hasText: 'may not have been saved' }).waitFor();
+  await page.context().setOffline(false);
+  await page.locator('#people-saved', { hasText: 'Now send their invitations' }).waitFor();
+  assert.ok((await emailsOf(page)).includes('offline@example.com'));
+});
+
+it('a saved list that cannot be read is in the address', async () => {
+  const page = await open();
+  await page.locator('#people-status').selectOption('Pending');
+  await page.getByText('Invite many').click();
+  await page.locator('#many-list').fill('unread@example.com');
+  const save = page.getByRole('button', { name: 'Invite 1' });
+  await save.waitFor();
+  await page.route('**/invites?*invitedAt=*limit=25', (route) => route.abort());
+  await save.click();
+  await page.locator('#people-saved', { hasText: '1 guest added. Now send' }).waitFor();
+  await page.getByRole('alert').filter({ hasText: 'No connection' }).first().waitFor();
+  assert.equal(new URL(page.url()).hash, `#status=pending&invitedAt=${NOW}`);
+  // Those of the list before would go to others.
+  assert.equal(await page.getByRole('link', { name: /^Download/ }).count(), 0);
+});
+
+it('a reload with the panel open keeps the saved list', async () => {
+  installation.write((writer) => addInvite(writer, 'a+b&c=d@example.com', { invitedAt: NOW + 7 }));
+  const list = `#status=pending&invitedAt=${NOW + 7}`;
+  const page = await open({ address: list });
+  await page.locator('#people .person').click();
+  await page.locator('#person-marks', { hasText: 'a+b&c=d@example.com' }).waitFor();
+  await page.reload();
+  await page.locator('#person-marks', { hasText: 'a+b&c=d@example.com' }).waitFor();
+  await page.keyboard.press('Escape');
+  await page.locator('#person').waitFor({ state: 'hidden' });
+  assert.equal(new URL(page.url()).hash, list);
+  await shows(page, 'people', 'Showing all 1');
+  await page.reload();
+  await shows(page, 'people', 'Showing all 1');
+  const chosen = page.locator('#people-status option:checked');
+  assert.match(await chosen.innerText(), /^Pending, of the list saved /);
+});
+// end: bulk
+
+it('a letter whose row has left the list leaves the focus there', async () => {
+  installation.write((writer) => addInvite(writer, 'leaves@example.com', { invitedAt: NOW + 8 }));
+  const page = await open({ frozen: true, address: `#status=pending&invitedAt=${NOW + 8}` });
+  await page.getByRole('button', { name: 'Invitation to leaves@example.com' }).press('Enter');
+  const letter = page.getByRole('dialog', { name: 'Invitation to leaves@example.com' });
+  await letter.waitFor();
+  installation.write((writer) => recordLogin(writer, 'leaves@example.com', NOW));
+  await halfAMinute(page);
+  await page.locator('#people .empty').waitFor();
+  await page.keyboard.press('Escape');
+  await letter.waitFor({ state: 'hidden' });
+  await page.waitForFunction(() => document.activeElement?.id === 'people');
+});
+
+it('a list without guests has nothing to download', async () => {
+  const page = await open();
+  await page.locator('#people .export').waitFor(); // extra: export
+  await page.locator('#people-text').fill('nobody at all');
+  await page.locator('#people .empty').waitFor();
+  assert.equal(await page.locator('#people a[download]:visible').count(), 0);
+});
+
 it('pending for 7 days or more counts by the moment', async () => {
   installation.write((writer) => {
     addInvite(writer, 'week@example.com', { invitedAt: NOW - 7 * DAY - 1 });

@@ -76,7 +76,7 @@ it('the invite list is sorted, filtered, exported, and written to', async () => 
       'is still open',
       /^mailto:cleo@example\.com\?subject=Rem/,
     ],
-    ['Pending', 'Invitation', 'crowd9', 'You are invited', /\?subject=Your%20inv.*body=Hello/],
+    ['Pending', 'Invitation', 'crowd9', 'You’re invited', /\?subject=Your%20inv.*body=Hello/],
   ] as const) {
     await choose(status);
     await page.getByRole('button', { name: `${kind} to ${name}@example.com` }).click();
@@ -89,7 +89,7 @@ it('the invite list is sorted, filtered, exported, and written to', async () => 
   // extra: export
   const invitations = await download(page, 'Download 130 invitations');
   assert.ok(invitations.startsWith('invitations.csv \uFEFFemail,'));
-  assert.equal(invitations.split('You are invited to').length, 131);
+  assert.equal(invitations.split('You’re invited to').length, 131);
   await choose('Logged in, not viewed');
   const reminders = await download(page, /^Download \d+ reminders?$/);
   assert.ok(reminders.startsWith('reminders.csv \uFEFFemail,'));

@@ -47,14 +47,17 @@ export const inviteMany =
 
 /** Compares an entry with the invite list. */
 function toLine(entry: ListEntry, { invites }: ServerStore): InviteLine {
-  const { line, firstName, reason, typedEmail } = entry;
+  const { line, firstName, isDoubtful, reason, typedEmail } = entry;
   const text = entry.text.slice(0, SHOWN_LENGTH);
   // An older invite may have the form in which the address was typed.
   const invite = invites.find(entry.email) ?? invites.find(typedEmail);
   const email = invite?.email ?? entry.email;
-  const found = { line, text, email, firstName, reason, suggestion: null };
+  const found = { line, text, email, firstName, isDoubtful: false, reason, suggestion: null };
   if (reason !== null) return { ...found, status: 'refused' };
-  if (!invite) return { ...found, status: 'new', suggestion: suggestDomain(email) ?? null };
+  if (!invite) {
+    const suggestion = suggestDomain(email) ?? null;
+    return { ...found, status: 'new', isDoubtful, suggestion };
+  }
   const isOther = firstName !== null && firstName !== invite.firstName;
   return { ...found, status: isOther ? 'renames' : 'invited' };
 }

@@ -27,6 +27,8 @@ export type ListEntry = {
   /** As a store may have it from before: without the changes of a new invite. */
   readonly typedEmail: string;
   readonly firstName: string | null;
+  /** Whether somebody should check the first name. */
+  readonly isDoubtful: boolean;
   /** `null`, `twice`, or a reason of `LINE_MISTAKES`. */
   readonly reason: string | null;
 };
@@ -73,28 +75,23 @@ function checkPeople(people: readonly Person[]) {
   const entries: ListEntry[] = [];
   /** The position of each address among the entries. */
   const known = new Map<string, number>();
-  const doubtful = new Set<string>();
   for (const person of people) {
     const entry = checkPerson(person);
     const { email, firstName, reason } = entry;
     const earlier = reason === null ? known.get(email) : undefined;
     if (earlier === undefined) {
       if (reason === null) known.set(email, entries.length);
-      if (reason === null && person.isDoubtful) doubtful.add(email);
       entries.push(entry);
       continue;
     }
     entries.push({ ...entry, reason: 'twice' });
     const first = entries[earlier];
     if (!first || first.firstName !== null || firstName === null) continue;
-    entries[earlier] = { ...first, firstName };
-    if (person.isDoubtful) doubtful.add(email);
-    else doubtful.delete(email);
+    entries[earlier] = { ...first, firstName, isDoubtful: entry.isDoubtful };
   }
   const named: NamedPerson[] = [];
-  for (const { email, firstName, reason } of entries)
-    if (reason === null && firstName !== null)
-      named.push({ firstName, isDoubtful: doubtful.has(email) });
+  for (const { firstName, isDoubtful, reason } of entries)
+    if (reason === null && firstName !== null) named.push({ firstName, isDoubtful });
   return { entries, named };
 }
 
@@ -109,6 +106,7 @@ function checkPerson(person: Person): ListEntry {
     email,
     typedEmail: typedForm(address, email),
     firstName: firstName === undefined ? name : firstName,
+    isDoubtful: person.isDoubtful && Boolean(firstName),
     reason: person.mistake ?? findMistake(person, checked.mistake, firstName === undefined),
   };
 }

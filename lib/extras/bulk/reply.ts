@@ -11,6 +11,8 @@ export type InviteLine = {
   /** As stored; empty if the address is invalid. */
   readonly email: string;
   readonly firstName: string | null;
+  /** Whether somebody should check the first name of a new person. */
+  readonly isDoubtful: boolean;
   /** `renames`: invited under another first name, which stays. */
   readonly status: 'new' | 'invited' | 'renames' | 'refused';
   /** The code of the mistake if it is refused; `twice` if an earlier line has the address. */

@@ -2,13 +2,13 @@
 import { decodeText, decodeWindows1252 } from '../../../../lib/extras/bulk/decode.ts';
 import { describeReading } from '../../../../lib/extras/bulk/reading.ts';
 import type { InviteManyReply } from '../../../../lib/extras/bulk/reply.ts';
-import type { PersonReply } from '../../../../lib/routes/replies.ts';
-import { type Failure, post, read } from '../../api.ts';
+import { Failure, post } from '../../api.ts';
 import { afterPause, button, element, find, say } from '../../elements.ts';
 import { showSavedList } from '../../filters.ts';
 import { grid, showFew } from '../../list.ts';
-import { type Content, formatCount, readableOf } from '../../parts.ts';
-import { count, isWrong, type Line, wordsOf } from './bulk-lines.ts';
+import { type Content, formatCount, readableOf, withBadge } from '../../parts.ts';
+import { classOf, countKinds, inOrder, isWrong, type Line, wordsOf } from './bulk-lines.ts';
+import { findSavedList, type SavedList } from './saved-list.ts';
 
 const field = find('#many-list', HTMLTextAreaElement);
 const file = find('#many-file', HTMLInputElement);
@@ -22,20 +22,27 @@ const all = find('#many-all', HTMLButtonElement);
 const table = grid<Line>(find('.table', HTMLElement, preview), [
   ['Row', ({ line }) => formatCount(line), 'number'],
   ['Address', addressOf],
-  ['First name', ({ firstName }) => firstName],
+  ['First name', nameOf],
   ['Status', statusOf],
 ]);
 
 const TOO_LARGE = 'The list is larger than 1 MB. Split it into smaller lists.';
 
+type LostSave = {
+  /** Of the people who were new. */
+  readonly emails: ReadonlySet<string>;
+  /** What is said of it meanwhile. */
+  readonly warning: string;
+};
+
 /** More than the service takes, also in UTF-16. */
 const MAX_FILE_BYTES = 2 * 1024 * 1024;
 
-/** The text whose rows are shown, and how many of them are new. */
+/** The text whose rows are shown, and the addresses of those who are new. */
 let shown = '';
-let newCount = 0;
-/** The addresses of the first and of the last new person. */
-let newEnds: readonly string[] = [];
+let newEmails: ReadonlySet<string> = new Set();
+/** A save whose reply was lost, until it is known whether it has invited people. */
+let unsure: LostSave | undefined;
 /** Whether the list is of a file that is not UTF-8, and was read as Windows-1252. */
 let isGuessed = false;
 
@@ -55,10 +62,11 @@ async function take(chosen: File | undefined): Promise<void> {
   showPreview();
 }
 
-const ask = (text: string, save = false): Promise<InviteManyReply | string> =>
-  post<InviteManyReply>('invites/many', { text, save }).catch(({ code, message }: Failure) =>
-    code === 'body_too_large' ? TOO_LARGE : message,
-  );
+const ask = (text: string, save = false): Promise<InviteManyReply | Failure> =>
+  post<InviteManyReply>('invites/many', { text, save }).catch((failure: Failure) => failure);
+
+const reasonOf = ({ code, message }: Failure): string =>
+  code === 'body_too_large' ? TOO_LARGE : message;
 
 /** Shows what each line is. */
 async function showPreview(): Promise<void> {
@@ -72,16 +80,34 @@ async function showPreview(): Promise<void> {
   say(message, 'Comparing with the invite list…');
   const reply = await ask(value);
   if (value !== field.value || field.readOnly) return;
-  if (typeof reply === 'string') {
+  if (reply instanceof Failure) {
     show('', []);
-    start.hidden = false;
-    start.textContent = 'Try again';
-    return say(message, reply, 'failed');
+    return offerAgain(unsure?.warning ?? reasonOf(reply));
   }
   show(value, reply.lines);
   showReading(reply);
-  const found = reply.lines.length > 0 ? count(reply.lines) : 'No addresses';
-  say(message, `${found}.`);
+  sayCounts('', reply.lines);
+  if (unsure) await settle(unsure, reply.lines);
+}
+
+/** Says why nothing was compared or saved. The button compares the list again. */
+function offerAgain(why: string): void {
+  shown = '';
+  start.hidden = false;
+  start.textContent = 'Try again';
+  say(message, why, 'failed');
+}
+
+/** Says a sentence, then how many lines of each kind there are. Screen readers hear them as a list. */
+function sayCounts(sentence: string, lines: readonly Line[], className: 'failed' | '' = ''): void {
+  say(message, sentence === '' ? '' : `${sentence} `, className);
+  const counts = countKinds(lines);
+  if (counts.length === 0) message.append('No addresses');
+  for (const [i, { words, className }] of counts.entries()) {
+    if (i > 0) message.append(element('span', 'hidden', ', '));
+    message.append(element('span', `chip ${className}`.trim(), words));
+  }
+  message.append(counts.length > 0 ? element('span', 'hidden', '.') : '.');
 }
 
 /** Says how the list was read: first what somebody should look at. */
@@ -111,102 +137,115 @@ function adviseOnEncoding(lines: readonly Line[]): string {
 function show(text: string, lines: readonly Line[]): void {
   shown = text;
   preview.hidden = lines.length === 0;
-  // New people first, refused rows after them.
-  const rank = (line: Line): number => {
-    if (line.status === 'new') return line.suggestion ? 0 : 1;
-    return isWrong(line) ? 2 : 3;
-  };
-  const sorted = [...lines].sort((a, b) => rank(a) - rank(b));
-  showFew(table.body, all, sorted, (line) => table.row(line, `${line.line} ${line.email}`));
+  const make = (line: Line) => table.row(line, `${line.line} ${line.email}`);
+  showFew(table.body, all, inOrder(lines), make);
+  newEmails = emailsOfNew(lines);
+  start.hidden = newEmails.size === 0;
+  start.textContent = `Invite ${formatCount(newEmails.size)}`;
+}
+
+function emailsOfNew(lines: readonly Line[]): ReadonlySet<string> {
   const fresh = lines.filter(({ status }) => status === 'new');
-  newCount = fresh.length;
-  newEnds = endsOf(lines);
-  start.hidden = newCount === 0;
-  start.textContent = `Invite ${formatCount(newCount)}`;
+  return new Set(fresh.map(({ email }) => email));
+}
+
+/** The first name, marked where somebody should check it. */
+function nameOf({ firstName, isDoubtful }: Line): Content {
+  return isDoubtful ? withBadge(firstName, 'check') : firstName;
 }
 
 /** The address, and its cell as it was typed, unless that is all of it. */
 function addressOf(line: Line): Content {
+  if (!line.email) return line.text;
   const text = element('small', '', line.text);
-  if (!line.email) return text;
   const address = readableOf(line);
   return line.text.trim() === address ? address : element('span', '', `${address} `, text);
 }
 
 /** What a line is. A domain that is probably misspelt is corrected in the whole list by a press. */
 function statusOf(line: Line): Content {
-  const { email, status, suggestion } = line;
-  const className = isWrong(line) ? 'failed' : status === 'new' ? 'done' : '';
-  if (status !== 'new' || !suggestion) return element('span', className, wordsOf(line));
-  return button(`Did you mean ${suggestion}?`, () => {
+  const { email, suggestion } = line;
+  const words = element('span', classOf(line), wordsOf(line));
+  if (!suggestion) return words;
+  const mend = button(`Did you mean ${suggestion}?`, () => {
     const typed = email.replace(/.*@/, '').replaceAll('.', '\\.');
     const pattern = new RegExp(`@${typed}(?![\\w.-])`, 'gi');
     field.value = field.value.replace(pattern, `@${suggestion}`);
     field.focus();
     showPreview();
   });
+  return element('span', '', words, ' ', mend);
 }
 
 /** Saves the new lines. Where others are wrong, the list stays, to correct and save again. */
 async function save(): Promise<void> {
   // Only lines that were shown are saved.
   if (field.value !== shown) return showPreview();
-  if (field.readOnly || newCount === 0) return;
+  if (field.readOnly || newEmails.size === 0) return;
   setSaving(true);
-  say(message, `Inviting ${formatCount(newCount)}…`);
-  const expected = newEnds;
+  say(message, `Inviting ${formatCount(newEmails.size)}…`);
+  const emails = newEmails;
   const reply = await ask(field.value, true);
   setSaving(false);
-  shown = '';
-  // Somebody else may have invited some of them in the meantime.
-  const ends = typeof reply === 'string' ? expected : endsOf(reply.lines);
-  const invitedAt = await momentOfSave(ends);
-  if (typeof reply === 'string') {
+  if (reply instanceof Failure) {
+    if (reply.kind === 'ended' || reply.kind === 'refused')
+      return offerAgain(`Not invited. ${reasonOf(reply)}`);
+    const warning = `${reply.message} The invitations may not have been saved.`;
+    unsure = { emails, warning };
+    shown = '';
     dispatchEvent(new Event('invited'));
-    await showPreview();
-    const now = message.textContent;
-    if (invitedAt === undefined)
-      return say(message, `${reply} The invitations may not have been saved. ${now}`, 'failed');
-    say(message, `${reply} The list was saved. ${now}`);
-    return showSavedList(invitedAt, 'The list was saved. Now send its invitations.');
+    return showPreview();
   }
-  const { added, lines } = reply;
-  const wrong = lines.filter(isWrong).length;
-  const invited = lines.filter(({ status }) => status === 'invited' || status === 'renames').length;
-  const known = invited > 0 ? `, ${formatCount(invited)} already invited` : '';
+  if (reply.added > 0) unsure = undefined;
   dispatchEvent(new Event('invited'));
-  if (wrong === 0) field.value = '';
-  await showPreview();
-  const sentence = `${formatCount(added, 'guest')} added${known}.`;
-  const needs = `${formatCount(wrong)} ${wrong === 1 ? 'row needs' : 'rows need'} fixing`;
-  if (wrong > 0) say(message, `${sentence} ${needs}.`, 'failed');
-  else say(message, sentence, 'done');
+  const { added, lines } = reply;
+  const sentence = await conclude(added, countKnown(lines), lines);
+  if (added === 0) return;
   // Also where rows are refused: the letters to the others can go.
-  if (added > 0 && invitedAt !== undefined)
-    await showSavedList(invitedAt, `${sentence} Now send their invitations.`);
-}
-
-/** The addresses of the first and of the last new person of a list. */
-function endsOf(lines: readonly Line[]): readonly string[] {
-  const fresh = lines.filter(({ status }) => status === 'new').map(({ email }) => email);
-  return [...fresh.slice(0, 1), ...fresh.slice(-1)];
+  const saved = await findSavedList(emailsOfNew(lines)).catch(() => undefined);
+  if (saved) await leadOn(saved, sentence);
 }
 
 /**
- * When a list was saved, which is the moment of all its invites.
+ * Finds out whether a save without a reply has invited people.
  *
- * @param ends addresses of people who were not invited before
- * @returns `undefined` if they were not invited at one moment, or nothing can be read
+ * @param lines of the list, compared since
  */
-async function momentOfSave(ends: readonly string[]): Promise<number | undefined> {
-  const moments = new Set<number | undefined>();
-  for (const email of ends) {
-    const reply = await read<PersonReply>('person', { email }).catch(() => undefined);
-    moments.add(reply?.person?.invitedAt ?? undefined);
-  }
-  const [moment] = moments;
-  return moments.size === 1 ? moment : undefined;
+async function settle(lost: LostSave, lines: readonly Line[]): Promise<void> {
+  const { emails, warning } = lost;
+  const saved = await findSavedList(emails).catch((failure: Failure) => failure);
+  if (unsure !== lost) return;
+  if (saved instanceof Failure) return offerAgain(warning);
+  if (!saved) return sayCounts(warning, lines, 'failed');
+  unsure = undefined;
+  await leadOn(saved, await conclude(saved.count, countKnown(lines) - saved.count, lines));
 }
+
+const countKnown = (lines: readonly Line[]): number =>
+  lines.filter(({ status }) => status === 'invited' || status === 'renames').length;
+
+/**
+ * Says what a save did, and clears the list unless rows of it need fixing.
+ *
+ * @param added the number of people whom it invited
+ * @param known the number of people who were invited before
+ * @returns `12 guests added, 1 already invited.`
+ */
+async function conclude(added: number, known: number, lines: readonly Line[]): Promise<string> {
+  const others = known > 0 ? `, ${formatCount(known)} already invited` : '';
+  const sentence = `${formatCount(added, 'guest')} added${others}.`;
+  const wrong = lines.filter(isWrong).length;
+  if (wrong === 0) field.value = '';
+  shown = '';
+  await showPreview();
+  const needs = `${formatCount(wrong)} ${wrong === 1 ? 'row needs' : 'rows need'} fixing`;
+  if (wrong > 0) say(message, `${sentence} ${needs}.`, 'failed');
+  else say(message, sentence, 'done');
+  return sentence;
+}
+
+const leadOn = ({ invitedAt }: SavedList, sentence: string): Promise<void> =>
+  showSavedList(invitedAt, `${sentence} Now send their invitations.`);
 
 function setSaving(saving: boolean): void {
   field.readOnly = saving;
@@ -214,7 +253,13 @@ function setSaving(saving: boolean): void {
   preview.inert = saving;
 }
 
+field.addEventListener('input', () => {
+  unsure = undefined;
+});
 field.addEventListener('input', afterPause(showPreview));
+addEventListener('online', () => {
+  if (unsure) showPreview();
+});
 file.addEventListener('change', () => take(file.files?.[0]));
 start.addEventListener('click', save);
 // A browser may have restored the list from before a reload.

@@ -35,13 +35,45 @@ export const wordsOf = (line: Line): string => WORDS[kindOf(line)] ?? kindOf(lin
 export const isWrong = ({ status, reason }: Line): boolean =>
   status === 'refused' && reason !== 'twice';
 
-/** `78 new, 3 already invited` */
-export function count(lines: readonly Line[]): string {
-  const parts: string[] = [];
-  for (const [kind, words] of Object.entries(WORDS)) {
-    const of = lines.filter((line) => kindOf(line) === kind).length;
-    const plural = PLURALS[kind] ?? words;
-    if (of > 0) parts.push(`${formatCount(of)} ${of === 1 ? words : plural}`);
+/** How many lines of a kind there are: `3 invalid addresses`. */
+export type Count = {
+  readonly words: string;
+  /** As `classOf` a line of this kind. */
+  readonly className: string;
+};
+
+/** Green for people who will be invited, red for what has to be corrected. */
+export function classOf(line: Line): string {
+  if (isWrong(line)) return 'failed';
+  return line.status === 'new' ? 'done' : '';
+}
+
+export function countKinds(lines: readonly Line[]): readonly Count[] {
+  const counts: Count[] = [];
+  for (const [kind, one] of Object.entries(WORDS)) {
+    const ofKind = lines.filter((line) => kindOf(line) === kind);
+    const [first] = ofKind;
+    if (!first) continue;
+    const words = ofKind.length === 1 ? one : (PLURALS[kind] ?? one);
+    counts.push({
+      words: `${formatCount(ofKind.length)} ${words}`,
+      className: classOf(first),
+    });
   }
-  return parts.join(', ');
+  return counts;
+}
+
+/**
+ * Puts first what somebody should look at before inviting: new people with a misspelt domain, then
+ * with a doubtful first name, then all new ones; after them refused rows, then the rest.
+ */
+export function inOrder(lines: readonly Line[]): readonly Line[] {
+  return [...lines].sort((one, other) => rankOf(one) - rankOf(other));
+}
+
+function rankOf(line: Line): number {
+  if (isWrong(line)) return 3;
+  if (line.status !== 'new') return 4;
+  if (line.suggestion) return 0;
+  return line.isDoubtful ? 1 : 2;
 }

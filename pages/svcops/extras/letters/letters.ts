@@ -69,6 +69,13 @@ const dialog = find('#letter', HTMLDialogElement);
 // The way back closes a panel below the letter, too.
 addEventListener('popstate', () => dialog.close());
 
+/** What takes the focus after a letter whose button has left the page. */
+let fallback: HTMLElement | null | undefined;
+
+dialog.addEventListener('close', () => {
+  if (document.activeElement === document.body) fallback?.focus({ preventScroll: true });
+});
+
 /** A button that opens a letter: an invitation before a guest logs in, then a reminder to join. */
 export function letterButton(guest: Addressee & { readonly status: Status | null }): Element | '' {
   const { status } = guest;
@@ -77,6 +84,8 @@ export function letterButton(guest: Addressee & { readonly status: Status | null
   const open = button(nameOf(kind), () => {
     showLetter(dialog, guest, kind);
     find('#letter-title', HTMLElement).textContent = `${nameOf(kind)} to ${readableOf(guest)}`;
+    const panel = open.closest('dialog');
+    fallback = panel ? panel.querySelector('button') : open.closest<HTMLElement>('[tabindex]');
     dialog.showModal();
   });
   open.className = 'write';

@@ -1,0 +1,26 @@
+/** The fragment of the page's address: `#status=pending&person=ada%40example.com`, or one of both. */
+import { normalizeEmail } from '../../lib/addresses/address.ts';
+
+const PERSON = 'person=';
+
+const partsOf = (url: string): readonly string[] => new URL(url).hash.slice(1).split('&');
+
+/** The filter of the invite list that an address names: `status=pending`; empty without one. */
+export const filterIn = (url: string): string =>
+  partsOf(url)
+    .filter((part) => !part.startsWith(PERSON))
+    .join('&');
+
+/** The person that an address names; empty if that is no address of a person. */
+export function personIn(url: string): string {
+  const part = partsOf(url).find((each) => each.startsWith(PERSON)) ?? '';
+  const query = new URLSearchParams(part.replaceAll('+', '%2B'));
+  return normalizeEmail(query.get('person') ?? '') ?? '';
+}
+
+/** The page's address with a filter of the invite list and a person, each of which may be empty. */
+export function withFragment(filter: string, person: string): string {
+  const parts = [filter, person && PERSON + encodeURIComponent(person)].filter(Boolean);
+  const fragment = parts.length > 0 ? `#${parts.join('&')}` : '';
+  return location.pathname + location.search + fragment;
+}
