@@ -69,11 +69,12 @@ const dialog = find('#letter', HTMLDialogElement);
 // The way back closes a panel below the letter, too.
 addEventListener('popstate', () => dialog.close());
 
-/** What takes the focus after a letter whose button has left the page. */
+/** The button that has opened the letter, and what takes the focus if it has left the page since. */
+let opener: HTMLElement | undefined;
 let fallback: HTMLElement | null | undefined;
 
 dialog.addEventListener('close', () => {
-  if (document.activeElement === document.body) fallback?.focus({ preventScroll: true });
+  if (!opener?.isConnected) fallback?.focus({ preventScroll: true });
 });
 
 /** A button that opens a letter: an invitation before a guest logs in, then a reminder to join. */
@@ -85,6 +86,7 @@ export function letterButton(guest: Addressee & { readonly status: Status | null
     showLetter(dialog, guest, kind);
     find('#letter-title', HTMLElement).textContent = `${nameOf(kind)} to ${readableOf(guest)}`;
     const panel = open.closest('dialog');
+    opener = open;
     fallback = panel ? panel.querySelector('button') : open.closest<HTMLElement>('[tabindex]');
     dialog.showModal();
   });
