@@ -52,12 +52,23 @@ export async function post<Reply>(path: string, json: object): Promise<Reply> {
 }
 
 async function send<Reply>(url: string, init?: RequestInit): Promise<Reply> {
-  const fail = (): never => {
+  const reply = await ask(url, init);
+  return reply.json().catch(() => {
     throw new Failure('offline');
-  };
+  });
+}
+
+/** Whether the service would send this. @throws {Failure} if it would not */
+export async function check(url: string): Promise<void> {
+  await ask(url, { method: 'HEAD' });
+}
+
+async function ask(url: string, init?: RequestInit): Promise<Response> {
   const signal = AbortSignal.timeout(REPLY_TIMEOUT);
-  const reply = await fetch(url, { ...init, signal }).catch(fail);
-  if (reply.ok) return reply.json().catch(fail);
+  const reply = await fetch(url, { ...init, signal }).catch(() => {
+    throw new Failure('offline');
+  });
+  if (reply.ok) return reply;
   if (reply.status === 404) throw new Failure('ended');
   const refusal = await reply.json().catch(() => null);
   if (reply.status >= 500) throw new Failure('unavailable');

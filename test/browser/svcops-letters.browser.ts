@@ -18,6 +18,7 @@ const ZONES = [
   ['America/Los_Angeles', '16:10', Date.UTC(2026, 10, 25, 0, 10)],
   ['Australia/Sydney', '10:05', Date.UTC(2026, 5, 25, 0, 5)],
   ['Asia/Tokyo', '08:40', Date.UTC(2026, 10, 24, 23, 40)],
+  ['Asia/Kathmandu', '05:50', Date.UTC(2026, 10, 24, 0, 5)],
 ] as const;
 // end: bulk
 
@@ -221,6 +222,20 @@ it('a letter whose row has left the list leaves the focus there', async () => {
   await letter.waitFor({ state: 'hidden' });
   await page.locator('#people:focus').waitFor();
 });
+
+// extra: export
+it('a download after the session has ended says so', async () => {
+  const page = await open({ address: '#status=pending' });
+  const link = page.getByRole('link', { name: /^Download \d+ invitations$/ });
+  await link.waitFor();
+  await page.context().request.post('/auth/logout');
+  const downloads: unknown[] = [];
+  page.on('download', (each) => downloads.push(each));
+  await link.click();
+  await page.getByRole('alert').filter({ hasText: 'Your session has ended' }).first().waitFor();
+  assert.deepEqual(downloads, []);
+});
+// end: export
 
 it('a list without guests has nothing to download', async () => {
   const page = await open();

@@ -137,6 +137,8 @@ function adviseOnEncoding(lines: readonly Line[]): string {
 function show(text: string, lines: readonly Line[]): void {
   shown = text;
   preview.hidden = lines.length === 0;
+  // Another list is shown from its beginning.
+  delete all.dataset.pressed;
   const make = (line: Line) => table.row(line, `${line.line} ${line.email}`);
   showFew(table.body, all, inOrder(lines), make);
   newEmails = emailsOfNew(lines);

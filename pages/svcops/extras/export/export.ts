@@ -1,5 +1,18 @@
 /** The links to lists as CSV files. */
+import { check } from '../../api.ts';
 import { element } from '../../elements.ts';
+import { report } from '../../live.ts';
+
+// Browsers do not say why a download fails, for example because the session has ended.
+document.addEventListener('click', (event) => {
+  const { target } = event;
+  const link = target instanceof Element ? target.closest<HTMLAnchorElement>('a[download]') : null;
+  if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  event.preventDefault();
+  const copy = exportLink(link.href, '');
+  // The copy is not in the page, so its click does not come here.
+  check(link.href).then(() => copy.click(), report);
+});
 
 export function exportLink(url: string, words: string): HTMLAnchorElement {
   const link = element('a', '', words);
