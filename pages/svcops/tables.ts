@@ -68,6 +68,8 @@ function table<Row extends { readonly email: string | null; readonly id?: number
     const before = identity();
     filters = newFilters;
     sorting = newSorting;
+    // The export is of the new filters, also where the list cannot be read.
+    showExport(within, url({ format: 'csv' }), count > 0); // extra: export
     return readAgain(identity() !== before);
   }
 

@@ -128,7 +128,7 @@ it('a lost reply shows no list that others saved', async () => {
 
 /** Types a list and saves it; the service does, but its reply is lost. */
 async function saveWithoutReply(page: Page, emails: readonly string[], then = async () => {}) {
-  await page.getByText('Invite many').click();
+  await page.getByText('Invite a list').click();
   await page.locator('#many-list').fill(emails.join('\n'));
   const save = page.getByRole('button', { name: `Invite ${emails.length}` });
   await save.waitFor();
@@ -176,7 +176,7 @@ it('a reply that was lost with the connection is made up for', async () => {
 it('a saved list that cannot be read is in the address', async () => {
   const page = await open();
   await page.locator('#people-status').selectOption('Pending');
-  await page.getByText('Invite many').click();
+  await page.getByText('Invite a list').click();
   await page.locator('#many-list').fill('unread@example.com');
   const save = page.getByRole('button', { name: 'Invite 1' });
   await save.waitFor();
