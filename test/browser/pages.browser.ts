@@ -316,6 +316,18 @@ for (const name of ['the sample', 'Talwind', 'Arabic'] as const)
     }
   });
 
+test('the way on of a known guest is a button like others', async () => {
+  for (const name of ['the sample', 'Talwind'] as const) {
+    const { page } = await SITES[name].visitAs(ADA);
+    await page.goto('/');
+    await page.locator('#onward a').waitFor();
+    for (const width of [320, 390, 1280]) {
+      await page.setViewportSize({ width, height: 844 });
+      assert.equal(await isTrue(page, "box('#onward a').height"), 48, `${name}: ${width} px`);
+    }
+  }
+});
+
 test('on a phone on its side, all words and fields are seen', async () => {
   const options = { viewport: { width: 844, height: 390 }, isMobile: true, hasTouch: true };
   const page = await open('the sample', '/', options);
