@@ -18,7 +18,7 @@ const READY: Readonly<Record<string, string>> = {
   [DESKTOP]: '#join:enabled',
   [MOBILE]: '#join:enabled',
   [SVCOPS]: '#updated time',
-  [PERSON]: '#person-activity time',
+  [PERSON]: '#person-activity .date',
 };
 
 /** The last is 1280 at a zoom of 400 %. */
