@@ -12,13 +12,15 @@ import { toolsOn } from './support/tools.ts';
 // Days are in UTC wherever the service runs.
 process.env.TZ = 'Pacific/Apia';
 
-const [DAY, NEXT] = ['2026-03-01', '2026-03-02'];
+const DAY = '2026-03-01';
+const NEXT = '2026-03-02';
 /** The first moment of the day, the last one, and the first after it; days count in UTC. */
 const [FIRST, LAST, AFTER] = [`${DAY}T00:00:00Z`, `${DAY}T23:59:59.999Z`, `${NEXT}T00:00:00Z`].map(
   (time) => Date.parse(time),
 ) as [number, number, number];
 /** Cleo and Dora have an international domain: stored in ASCII, found in both forms, shown readable. */
-const [ASCII, READABLE] = ['xn--bcher-kva.example.com', 'bücher.example.com'];
+const ASCII = 'xn--bcher-kva.example.com';
+const READABLE = 'bücher.example.com';
 /** In nanoseconds, as another program may write it. Not a date of JavaScript. */
 const ODD = 9_000_000_000_000_000;
 /** A session id that begins like a formula. */

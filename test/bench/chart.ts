@@ -6,7 +6,12 @@ export type Bars = {
   readonly values: readonly number[];
 };
 
-const [WIDTH, LABELS, NUMBERS, BAR, GAP, TOP] = [760, 180, 70, 15, 12, 40];
+const WIDTH = 760;
+const LABELS = 180;
+const NUMBERS = 70;
+const BAR = 15;
+const GAP = 12;
+const TOP = 40;
 
 const STYLE = `
   text { font: 14px system-ui, sans-serif; fill: #24292f }

@@ -8,7 +8,8 @@ import { arabic, longWords, talwind, WORD, withEnglish, withHebrew } from './con
 import { answerOnce, focused, styleOf } from './page.ts';
 import { ADA, openService, TIMELINES, WIDE } from './visitors.ts';
 
-const [DESKTOP, MOBILE] = ['/timeline?view=desktop', '/timeline?view=mobile'];
+const DESKTOP = '/timeline?view=desktop';
+const MOBILE = '/timeline?view=mobile';
 const SVCOPS = '/svcops';
 const PERSON = `/svcops#person=${ADA}`;
 

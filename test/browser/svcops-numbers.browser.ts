@@ -113,7 +113,8 @@ it('a period in the address holds for numbers, chart and logs', async () => {
   await page.goBack();
   await joinsOf(page, 106);
 
-  const [first, last] = [dayOf(LONG_AGO + DAY), dayOf(LONG_AGO + 2 * DAY)];
+  const first = dayOf(LONG_AGO + DAY);
+  const last = dayOf(LONG_AGO + 2 * DAY);
   await page.getByText('Custom range').click();
   await page.getByLabel('from').fill(first);
   await page.getByLabel('to', { exact: true }).fill(dayOf(LONG_AGO));

@@ -283,7 +283,8 @@ test('after joining, the story ends at the open door', async () => {
 test('a press or a logout that fails says so', async () => {
   const { page, context } = await service.read('desktop');
   const before = recorded(ADA);
-  const [join, logout] = ['**/api/project-join', '**/auth/logout'];
+  const join = '**/api/project-join';
+  const logout = '**/auth/logout';
   const unavailable = 'The site is temporarily unavailable. Please try again in a moment.';
   for (const [button, url, reply, words] of [
     ['#join', join, { status: 503 }, `That didn’t go through. ${unavailable}`],

@@ -17,7 +17,9 @@ export const COMMANDS = {
 export type Send = (command: keyof typeof COMMANDS, parameters?: object) => Promise<unknown>;
 
 /** Keys, in the code points of WebDriver. */
-export const [TAB, SHIFT_TAB, ENTER] = ['\uE004', '\uE008\uE004', '\uE007'] as const;
+export const TAB = '\uE004';
+export const SHIFT_TAB = '\uE008\uE004';
+export const ENTER = '\uE007';
 
 /** How long a page may take to become what the story waits for, and a script in it, in ms. */
 export const PATIENCE = 60_000;

@@ -14,7 +14,9 @@ import { installationForAll } from '../support/temporary.ts';
 import type { ProxyName } from './proxy.ts';
 import { DOMAIN, NO_SERVICE, PRODUCTION, PROXY_NAMES, startProxy, visitor } from './proxy.ts';
 
-const [VISITORS, RESTARTS, REQUESTS_EACH] = [16, 4, 300];
+const VISITORS = 16;
+const RESTARTS = 4;
+const REQUESTS_EACH = 300;
 
 const document = fs.readFileSync(path.join(root, 'docs/operations.md'), 'utf8');
 const documented = (pattern: RegExp) =>
@@ -166,13 +168,14 @@ for (const [number, name] of PROXY_NAMES.entries())
       const rows = () => installation.read(({ totals }) => totals.activity(ALL_TIME));
       const { timelineViews, joinClicks } = rows();
       const answered = { 'GET /timeline': 0, 'POST /api/project-join': 0 };
-      const [views, joins] = ['GET /timeline', 'POST /api/project-join'] as const;
+      const views = 'GET /timeline';
+      const joins = 'POST /api/project-join';
       const failed: string[] = [];
       let isOver = false;
       const visit = async (n: number) => {
         const ask = from(`127.0.0.${n + 3}`);
         while (!isOver)
-          for (const line of [views, joins]) {
+          for (const line of [views, joins] as const) {
             const { status } = await ask(line, { cookie }).catch(({ code }) => ({ status: code }));
             if (status === 200) answered[line] += 1;
             else failed.push(String(status));

@@ -140,7 +140,8 @@ function replaceAll(text: string, replacements: Changes): string {
 
 /** Makes a self-signed certificate. @returns it, PEM */
 function makeCertificate(folder: string): string {
-  const [certificate, key] = [`${folder}/certificate.pem`, `${folder}/key.pem`];
+  const certificate = `${folder}/certificate.pem`;
+  const key = `${folder}/key.pem`;
   const names = `-subj /CN=${DOMAIN} -addext subjectAltName=DNS:${DOMAIN}`;
   const ec = '-newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes';
   const args = `req -x509 ${ec} -days 30 ${names} -keyout ${key} -out ${certificate}`;

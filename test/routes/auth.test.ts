@@ -184,7 +184,8 @@ describe('a session', () => {
   ]);
 
   it('ends with a logout, no other does, and the cookie is cleared', async () => {
-    const [cookie, other] = [await beginSession('invitee'), await beginSession('invitee')];
+    const cookie = await beginSession('invitee');
+    const other = await beginSession('invitee');
     const answer = await send('POST /auth/logout', { cookie });
     assert.match(answer.headers.get('set-cookie') ?? '', /^svc_session=; .*Max-Age=0$/);
     assert.deepEqual([await me(cookie), await me(other)], [401, 200]);

@@ -132,7 +132,8 @@ test('the light behind the door stays warm, whatever the accent', () => {
       }
 });
 
-const [SERIF, SYSTEM] = ['var(--newsreader)', 'var(--system)'];
+const SERIF = 'var(--newsreader)';
+const SYSTEM = 'var(--system)';
 const FILE = '/fonts/newsreader.woff2';
 for (const [typeface, headline, serif, sans, fonts] of [
   ['serif', SERIF, SERIF, SYSTEM, [FILE]],

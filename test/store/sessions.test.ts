@@ -66,7 +66,9 @@ it('a session is valid to the millisecond of its end', (t) => {
 });
 
 it('records nothing for a session that its commit has ended', async () => {
-  const [visitor, body, record] = [find(), Readable.from([]), joinHandler(store)];
+  const visitor = find();
+  const body = Readable.from([]);
+  const record = joinHandler(store);
   assert.ok(visitor);
   const request = { method: 'POST', path: '', query: '', headers: {}, peer: '', body };
   const press = async () => (await record({ request, visitor, refuse: () => NOT_FOUND })).status;

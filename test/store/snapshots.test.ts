@@ -49,7 +49,8 @@ describe('backup create', () => {
     try {
       invite('ada@example.com');
       for (let i = 0; i < 5; i += 1) await create();
-      const [young, old] = [at(Date.now() - 14 * DAY + HOUR), at(Date.now() - 14 * DAY - HOUR)];
+      const young = at(Date.now() - 14 * DAY + HOUR);
+      const old = at(Date.now() - 14 * DAY - HOUR);
       const others = ['-replaced', '-schema-5'].map((label) => at(Date.now() - 15 * DAY, label));
       const [draft = '', own = ''] = ['draft-0123456789ab', 'draft-invitations'].map((name) =>
         path.join(backups, name),

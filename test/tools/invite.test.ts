@@ -5,7 +5,9 @@ import { invitedIn } from '../support/database.ts';
 import { newStoreFile } from '../support/temporary.ts';
 import { toolsForEach, toolsOn } from '../support/tools.ts';
 
-const [ADA, GRACE, ROOT] = ['ada@example.com', 'grace@example.com', 'root@example.com'];
+const ADA = 'ada@example.com';
+const GRACE = 'grace@example.com';
+const ROOT = 'root@example.com';
 const ORIGIN = 'http://localhost:3000';
 const LOCAL = `on this computer: ${ORIGIN}/#${ADA}\n`;
 const OPEN = 'sessions still open for up to 30 days (--end-sessions ends them)';

@@ -14,7 +14,9 @@ import { startService } from '../../support/service.ts';
 import { installationForAll, temporaryFolder } from '../../support/temporary.ts';
 import { toolsForEach, toolsOn } from '../../support/tools.ts';
 
-const [ADA, ALAN, GRACE] = ['ada@example.com', 'alan@example.com', 'grace@example.com'];
+const ADA = 'ada@example.com';
+const ALAN = 'alan@example.com';
+const GRACE = 'grace@example.com';
 
 const { file, invite, json, says, tool, write } = toolsForEach();
 const nothing = `the store has nothing about ${ADA}, nor bytes of deleted rows\n`;

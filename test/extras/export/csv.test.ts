@@ -135,7 +135,8 @@ for (const [what, sql] of Object.entries(ENDS))
       await invite(['eve']);
       await store.write(({ invites }) => invites.setAdmin('eve@example.com', true));
       const parts = await beginExport(list, { cookie: await beginSession('eve') });
-      const [heading, page] = [await parts.next(), await parts.next()];
+      const heading = await parts.next();
+      const page = await parts.next();
       assert.ok(!heading.done && !page.done);
       byHand.exec(sql);
       await assert.rejects(parts.next(), {

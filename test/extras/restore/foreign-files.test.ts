@@ -10,7 +10,8 @@ import { lacksRoot } from '../../support/lacks.ts';
 import { type Result, runToEnd, WITHOUT_FILE_RIGHTS } from '../../support/process.ts';
 import { installationForEach, temporaryFolder } from '../../support/temporary.ts';
 
-const [ADA, GRACE] = ['ada@example.com', 'grace@example.com'];
+const ADA = 'ada@example.com';
+const GRACE = 'grace@example.com';
 
 const installation = installationForEach();
 const folder = temporaryFolder();

@@ -17,7 +17,9 @@ import {
 import { addInvite, recordLogin } from '../../support/rows.ts';
 import { toolsForEach } from '../../support/tools.ts';
 
-const [ADA, ALAN, GRACE] = ['ada@example.com', 'alan@example.com', 'grace@example.com'];
+const ADA = 'ada@example.com';
+const ALAN = 'alan@example.com';
+const GRACE = 'grace@example.com';
 const ZOE = 'zoe@example.com';
 
 const { file, folder, invite, json, says, tool, write } = toolsForEach();

@@ -16,7 +16,8 @@ import { recordJoin, recordLogin } from '../../support/rows.ts';
 import { installationForAll } from '../../support/temporary.ts';
 import { toolsOn } from '../../support/tools.ts';
 
-const [ADA, GRACE] = ['ada@example.com', 'grace@example.com'];
+const ADA = 'ada@example.com';
+const GRACE = 'grace@example.com';
 
 const installation = installationForAll();
 const { store } = installation;

@@ -83,7 +83,8 @@ test('acknowledged rows come back, and a new copy follows the restored store', {
     acknowledged += 1;
   };
   while (acknowledged < 100) await join();
-  const [earlier, segments] = [acknowledged, count(copy, '.wal.lz4')];
+  const earlier = acknowledged;
+  const segments = count(copy, '.wal.lz4');
   await until('more segments', async () => {
     await join();
     return count(copy, '.wal.lz4') >= segments + SEGMENTS;

@@ -9,7 +9,9 @@ import { invitedIn } from '../../support/database.ts';
 import { addInvite } from '../../support/rows.ts';
 import { toolsForEach } from '../../support/tools.ts';
 
-const [ADA, GRACE, ZOE] = ['ada@example.com', 'grace@example.com', 'zoe@example.com'];
+const ADA = 'ada@example.com';
+const GRACE = 'grace@example.com';
+const ZOE = 'zoe@example.com';
 
 const tools = toolsForEach();
 const { file, folder, invite, json, write } = tools;
