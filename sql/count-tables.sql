@@ -1,7 +1,8 @@
--- What is counted from the logs: temporary tables of a connection, filled by count.sql. No table of
--- the store has their names. A day is a number of days since 1970-01-01 UTC, rounded down.
+-- The temporary tables of a connection that count.sql fills from the logs. No table of the store
+-- has one of their names. A day is the number of days since 1970-01-01 UTC, rounded down.
 
--- Everybody in the logs, with totals of all time. status: 1 logged in, 2 viewed, 3 joined.
+-- Everybody in the logs, with totals of all time. A status is 1 (logged in), 2 (viewed) or 3
+-- (joined).
 create temp table people (
   email text primary key,
   logins integer,
@@ -40,8 +41,8 @@ create temp table devices (
 create temp table counted as
   select 0 as event, 0 as click, 0 as deletions;
 
--- The rows that are new: what somebody did, and when. event is the id, of an event alone.
--- The plus keeps SQLite from reading all joins by the index of addresses.
+-- The new rows of both logs: who did what, and when. Only an event has an id here.
+-- The plus in +email keeps SQLite from reading all joins by the index of addresses.
 create temp view acts as
   select event_type as act, email, occurred_at as at, id as event
   from main.events

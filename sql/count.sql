@@ -1,5 +1,5 @@
--- Adds the rows that are new to the tables of count-tables.sql. A row that is there is updated:
--- numbers are added, and of two times or ids the first or the last is kept, whichever side has one.
+-- Adds the new rows to the tables of count-tables.sql. In a row that exists, numbers are added. Of
+-- two times or two ids, the first or the last one stays. A null does not count.
 
 insert into people (
     email, logins, timeline_views, join_clicks, last_login, last_view, first_join, last_join,
@@ -27,7 +27,8 @@ insert into people (
     first_join = coalesce(min(first_join, excluded.first_join), first_join, excluded.first_join),
     last_join = coalesce(max(last_join, excluded.last_join), last_join, excluded.last_join),
     last_seen = max(last_seen, excluded.last_seen),
-    first_event = coalesce(min(first_event, excluded.first_event), first_event, excluded.first_event),
+    first_event =
+      coalesce(min(first_event, excluded.first_event), first_event, excluded.first_event),
     last_event = coalesce(max(last_event, excluded.last_event), last_event, excluded.last_event);
 
 insert into days (day, logins, timeline_views, join_clicks, first_event, last_event)
@@ -43,7 +44,8 @@ insert into days (day, logins, timeline_views, join_clicks, first_event, last_ev
     logins = logins + excluded.logins,
     timeline_views = timeline_views + excluded.timeline_views,
     join_clicks = join_clicks + excluded.join_clicks,
-    first_event = coalesce(min(first_event, excluded.first_event), first_event, excluded.first_event),
+    first_event =
+      coalesce(min(first_event, excluded.first_event), first_event, excluded.first_event),
     last_event = coalesce(max(last_event, excluded.last_event), last_event, excluded.last_event);
 
 insert into devices (device_type, os, browser, events)

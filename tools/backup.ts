@@ -41,7 +41,7 @@ export const main = defineTool('backup', COMMANDS, {
 function create(call: Call): void {
   const { storeFile } = call;
   requireStore(storeFile);
-  // First, because old snapshots may fill the disk.
+  // Before the new snapshot, because old ones may have filled the disk.
   const before = removeOldSnapshots(storeFile);
   const { file, bytes, rows } = takeSnapshot(storeFile);
   const removed = before + removeOldSnapshots(storeFile);
@@ -60,7 +60,7 @@ function list(call: Call): void {
 }
 
 type Check = Inspection & {
-  /** `ok`, or what is wrong. */
+  /** `ok`, or the fault. */
   readonly check: string;
 };
 
@@ -70,7 +70,7 @@ function checkSnapshot(store: string, file: string): Check {
     const unknown = inspection.version > currentSchema ? 'by a newer Guestlist' : 'ok';
     return { ...inspection, check: inspection.fault ?? unknown };
   } catch (error) {
-    // One that cannot be read does not hide the others.
+    // The list goes on after a snapshot that cannot be read.
     const fault = messageOf(error);
     return { version: 0, rows: {}, fault, check: fault };
   }

@@ -1,6 +1,6 @@
 /**
- * Changes the invite list and its administrators. `tools/` has one file for each tool: its commands
- * and its messages. What several tools need belongs in `lib/cli`.
+ * Changes the invite list and its administrators. `tools/` has one file for each tool, with its
+ * commands and messages. What several tools need is in `lib/cli`.
  */
 import { normalizeEmail, normalizeFirstName, readableEmail } from '../lib/addresses/normalize.ts';
 import { unwrapAddress } from '../lib/addresses/unwrap.ts';

@@ -1,4 +1,4 @@
-/** The data about an address: in all tables, in snapshots, and its erasure. */
+/** The data about an address: finds it in all tables and in snapshots, and erases it. */
 import { messageOf, StoreError } from '../../store/errors.ts';
 import { fsync } from '../../store/files.ts';
 import { listDrafts, listSnapshots, type Snapshot } from '../../store/snapshots.ts';
@@ -29,7 +29,7 @@ type StoredSession = {
   readonly expiresAt: number;
 };
 
-/** What only the export of a person reads. */
+/** Reads data that only the export of a person needs. */
 export type PersonalDataReader = {
   readonly isKnown: (email: string) => boolean;
   /** Expired ones too. */
@@ -57,7 +57,7 @@ export function personalDataReader(db: Database.Database): PersonalDataReader {
   };
 }
 
-/** Makes a function that finds out whether a row has an address. It may read a whole log. */
+/** Makes a function that tells whether any row has an address. It may read a whole log. */
 function knownFinder(db: Database.Database): (email: string) => boolean {
   const conditions: string[] = [];
   for (const table of PERSONAL_TABLES)
@@ -70,7 +70,7 @@ function knownFinder(db: Database.Database): (email: string) => boolean {
   return (email) => select.get({ email }) === 1;
 }
 
-/** Makes a function that deletes all rows about addresses. The caller records it. */
+/** Makes a function that deletes all rows about addresses. The caller writes the audit log. */
 export function erasureWriter(db: Database.Database): (emails: readonly string[]) => void {
   const isErased = 'in (select value from json_each($emails))';
   const statements: string[] = [];
@@ -87,15 +87,16 @@ export function erasureWriter(db: Database.Database): (emails: readonly string[]
 }
 
 /**
- * Writes the store anew, because pages and the WAL hold bytes of deleted rows. The server waits.
+ * Writes the whole store anew, because free pages and the WAL contain bytes of deleted rows. The
+ * server waits meanwhile.
  *
- * @throws {StoreError} if they are still in the file
+ * @throws {StoreError} if such bytes are still in the file
  */
 export function removeDeletedBytes(store: string): void {
   const db = new Database(store, { fileMustExist: true });
   try {
     db.exec('vacuum');
-    // The server's writes wait as long.
+    // Writes of the server wait for the same time.
     db.pragma('busy_timeout = 1000');
     if (db.pragma('wal_checkpoint(truncate)', { simple: true }) !== 0)
       throw new Error(`another program, such as the standby, reads ${store}`);

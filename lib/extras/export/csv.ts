@@ -1,4 +1,4 @@
-/** Rows as CSV (RFC 4180), harmless to spreadsheets. */
+/** Rows as CSV (RFC 4180). Spreadsheets do not run their cells as formulas. */
 import { type Columns, isTimeColumn } from '../../lists.ts';
 
 /** A whole list as a CSV file. */
@@ -21,7 +21,7 @@ function toCsvCell(value: unknown, column: string): string {
   if (value === null || value === undefined) return '';
   if (typeof value === 'object') return quoteCell(JSON.stringify(value));
   if (typeof value === 'string') {
-    // A session id is base64url: it may begin with `-`, and is no formula.
+    // A session id is base64url. It may begin with `-`, but it is never a formula.
     return quoteCell(column === 'session' ? value : withoutFormula(value));
   }
   const time = isTimeColumn(column) ? new Date(Number(value)).toJSON() : null;
@@ -30,8 +30,13 @@ function toCsvCell(value: unknown, column: string): string {
 
 const line = (cells: readonly string[]): string => `${cells.join(',')}\r\n`;
 
-/** Spreadsheets would evaluate such a cell as a formula. */
-const withoutFormula = (text: string): string => (/^[=+\-@\t\r]/.test(text) ? `'${text}` : text);
+/** Spreadsheets evaluate a cell that begins so: `=1+1`, but not `1+1`. */
+const FORMULA = /^[=+\-@\t\r]/;
 
-const quoteCell = (text: string): string =>
-  /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+const withoutFormula = (text: string): string => (FORMULA.test(text) ? `'${text}` : text);
+
+/** Puts a cell in quotes if it contains a separator or a quote. */
+function quoteCell(text: string): string {
+  if (!/[",\r\n]/.test(text)) return text;
+  return `"${text.replaceAll('"', '""')}"`;
+}

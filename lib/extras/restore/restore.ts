@@ -21,7 +21,7 @@ import { readAsServer } from '../../store/open.ts';
 import { copyToDraft, newSnapshotPath, SIDES, withReadableCopy } from '../../store/snapshots.ts';
 import { type default as Database, requireRow, withDatabase } from '../../store/sqlite.ts';
 
-/** What a file holds. */
+/** The contents of a file, in numbers. */
 type Contents = {
   readonly rows: RowCounts;
   /** The day (UTC) of the newest row of a log; `null` without one. */
@@ -38,14 +38,14 @@ export type Comparison = {
 };
 
 /**
- * Reads what both hold, and the lines of the audit log that the snapshot does not have. The store
- * is `null` if there is none, or it cannot be read.
+ * Reads the contents of a snapshot and of the store, and the rows of the audit log that the
+ * snapshot does not have.
  *
  * @throws {StoreError} if the snapshot fails the check, is too new, or cannot be migrated
  */
 export function compareWithStore(store: string, snapshot: string): Comparison {
   return withReadableCopy(store, snapshot, (readable) => {
-    // The migrated copy has new indexes, so that it would not show damage to them.
+    // A migrated copy has new indexes, so a damaged index would not be noticed there.
     requireRestorable(readable, snapshot);
     return withMigratedCopy(store, readable, snapshot, (draft) =>
       withDatabase(draft, { readonly: true }, (db) => compare(db, store)),
@@ -64,10 +64,11 @@ function requireRestorable(file: string, name: string): number {
 const chooseAnother = (): string => `choose another: ${commandFor('backup list')}`;
 
 /**
- * Copies a snapshot, and brings the copy to where the server opens it.
+ * Copies a snapshot, and migrates the copy so far that the server can open it.
  *
- * @param readable its path, or that of a copy
- * @throws {StoreError}
+ * @param readable a path at which the snapshot can be read
+ * @param snapshot its name in messages
+ * @throws {StoreError} if the snapshot fails the check, is too new, or cannot be migrated
  */
 function withMigratedCopy<T>(
   store: string,
@@ -80,7 +81,7 @@ function withMigratedCopy<T>(
     try {
       withDatabase(draft, {}, (db) => migrateAndRead(db, version));
     } catch (error) {
-      // The tool explains a full or failing disk.
+      // A fault of the disk is not one of the snapshot. The tool explains it.
       if (toStoreError(error) !== error) throw error;
       throw new StoreError(
         `${snapshot} cannot be restored: ${messageOf(error)}; ${chooseAnother()}`,
@@ -91,7 +92,7 @@ function withMigratedCopy<T>(
   });
 }
 
-/** @param version in which a copy of a dump is, which has no ids */
+/** @param version of the copy; that of a dump is not in the file, because a dump has no ids */
 function migrateAndRead(db: Database.Database, version: number): void {
   db.pragma(`user_version = ${version}`);
   db.pragma(`application_id = ${APPLICATION_ID}`);
@@ -99,21 +100,27 @@ function migrateAndRead(db: Database.Database, version: number): void {
   readAsServer(db);
 }
 
+/** Compares a snapshot with the store. If the store cannot be read, nothing of it is compared. */
 function compare(db: Database.Database, store: string): Comparison {
-  const own = readContents(db, 'main');
+  const snapshot = readContents(db, 'main');
+  const withoutStore: Comparison = { snapshot, store: null, undone: [] };
+  // SQLite would create a missing store.
+  if (files.sizeOf(store) === 0) return withoutStore;
   try {
-    if (files.sizeOf(store) === 0) throw new Error('SQLite would create it');
     db.prepare('attach ? as store').run(store);
     const undone = db.prepare<[], Change>(UNDONE).all();
-    return { snapshot: own, store: readContents(db, 'store'), undone };
+    return { snapshot, store: readContents(db, 'store'), undone };
   } catch {
-    return { snapshot: own, store: null, undone: [] };
+    return withoutStore;
   }
 }
 
 const UNDONE = `
-  select id, at, author as "by", via, what, email, detail from store.changes as own
-  where not exists (select 1 from main.changes as other where other.id = own.id and other.at = own.at)
+  select id, at, author as "by", via, what, email, detail
+  from store.changes as own
+  where not exists (
+    select 1 from main.changes as other where other.id = own.id and other.at = own.at
+  )
   order by id desc`;
 
 /** The rows of a file, and the day (UTC) of the newest row of a log, `null` without one. */
@@ -128,14 +135,16 @@ function readContents(db: Database.Database, schema: 'main' | 'store'): Contents
 }
 
 /**
- * @param snapshot path of a store, with its WAL if there is one; it is only read
- * @returns where the store that was, or what is left of it, is kept; `null` if there was nothing
+ * Replaces the store by a snapshot, and ends all sessions.
+ *
+ * @param snapshot the path of a snapshot, with its WAL if there is one; it is only read
+ * @returns the path at which the former store is kept; `null` if there was none
  * @throws {StoreError} if a server runs, or the snapshot fails the check, is too new, or cannot be
- * migrated
+ *   migrated
  */
 export function restoreSnapshot(store: string, snapshot: string): string | null {
   files.createFolder(path.dirname(store));
-  // Held to the end, because a socket or a restart could start a server in between.
+  // The lock is held to the end, because a socket or a restart could start a server meanwhile.
   const release = lockServer(store, 0);
   try {
     return withReadableCopy(store, snapshot, (readable) =>
@@ -157,23 +166,24 @@ export function restoreSnapshot(store: string, snapshot: string): string | null 
 }
 
 /**
- * Moves the store to the snapshots, with its logs; those of a lost store too, because it may be
- * found.
+ * Moves the store and its journals to the snapshots. If the store itself is lost, its journals are
+ * moved all the same, because it may be found.
  *
- * @returns the path of the first file that was moved, `null` if there was none
+ * @returns the new path of the first file that was moved; `null` if there was none
  */
 function moveAway(store: string): string | null {
   try {
-    // Ends the logs, unless the store is damaged or another program reads it.
+    // This ends the WAL, unless the store is damaged or another program reads it.
     if (files.sizeOf(store) > 0)
       withDatabase(store, {}, (db) => db.pragma('journal_mode = delete'));
   } catch {
     // The journals are moved together with the store.
   }
   const kept = newSnapshotPath(store, '-replaced');
-  // SQLite would apply a journal to another database of that name.
+  // A journal that stays would be applied to the new store, because it has the same name.
   const sides = SIDES.filter((side) => fs.existsSync(store + side));
-  // The store first: without it, a start is refused. Without its WAL, the last rows would be lost.
+  // The store moves first: without it, a start is refused. Without its WAL, it would lose its last
+  // rows.
   for (const side of sides) files.moveDurably(store + side, kept + side);
   fs.rmSync(`${store}-shm`, { force: true });
   return sides[0] === undefined ? null : kept + sides[0];
