@@ -1,4 +1,7 @@
-/** Checks that the files, headings, tools and npm scripts named in the documents exist, for `npm run check`. */
+/**
+ * Checks that the files, headings, tools and npm scripts named in the documents exist, for `npm run
+ * check`.
+ */
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
