@@ -37,9 +37,9 @@ export function createApp(store: ServerStore, settings: Settings) {
   const limited = loginLimit(settings);
   const { login, logout, me } = authHandlers(store, settings);
   const pageFiles = {
-    everyone: files(pageFilesOf('everyone', '/'), publicFile),
-    invitees: files(pageFilesOf('invitees', '/'), privateFile),
-    svcops: files(pageFilesOf('svcops', '/svcops/'), privateFile),
+    everyone: fileRoutes(pageFilesOf('everyone', '/'), publicFile),
+    invitees: fileRoutes(pageFilesOf('invitees', '/'), privateFile),
+    svcops: fileRoutes(pageFilesOf('svcops', '/svcops/'), privateFile),
   };
 
   const api = svcopsHandlers(store);
@@ -63,10 +63,10 @@ export function createApp(store: ServerStore, settings: Settings) {
       ...everyone({
         'GET /': publicFile(site.pages.entry, 'text/html; charset=utf-8'),
         ...pageFiles.everyone,
-        ...files(site.files.public, diskFile('no-cache', site.files.folder), typeOfSiteFile),
+        ...fileRoutes(site.files.public, diskFile('no-cache', site.files.folder), typeOfSiteFile),
         // After our own icons: of two routes with one name, the later one replaces the other.
-        ...ownIcons(site.files.icons, diskFile('no-cache', site.files.folder)),
-        ...files(site.styles.public, publicFile),
+        ...iconRoutes(site.files.icons, diskFile('no-cache', site.files.folder)),
+        ...fileRoutes(site.styles.public, publicFile),
         'POST /auth/login': limited(withBody(login)),
         'POST /auth/logout': withBody(logout),
       }),
@@ -78,13 +78,13 @@ export function createApp(store: ServerStore, settings: Settings) {
       }),
       ...visitors(() => toEntry, {
         ...pageFiles.invitees,
-        ...files(
+        ...fileRoutes(
           site.files.gated,
           diskFile('private, no-cache', site.files.folder),
           typeOfSiteFile,
         ),
         // Also the layouts' style sheets, with the site's colours.
-        ...files(site.styles.gated, privateFile),
+        ...fileRoutes(site.styles.gated, privateFile),
       }),
       ...visitors(() => noSessionJson, {
         'GET /api/project-join': hasJoinedHandler(store),
@@ -149,7 +149,7 @@ function pageFilesOf(audience: string, urlOfFolder: string) {
 type Sender<File> = (file: File, type: string) => Handler<Context>;
 
 /** Makes a route for each file. */
-function files<File>(
+function fileRoutes<File>(
   filesByUrl: Iterable<readonly [url: string, file: File]>,
   sender: Sender<File>,
   typeOf = typeOfPageFile,
@@ -162,7 +162,7 @@ function files<File>(
 /**
  * Makes the routes of the owner's icons. `/favicon.ico` may be a PNG, so the file tells the type.
  */
-function ownIcons(icons: ReadonlyMap<string, string>, sender: Sender<string>): Routes<Context> {
+function iconRoutes(icons: ReadonlyMap<string, string>, sender: Sender<string>): Routes<Context> {
   const routes: Record<string, Handler<Context>> = {};
   for (const [url, file] of icons) routes[`GET ${url}`] = sender(file, typeOfSiteFile(file));
   return routes;

@@ -103,7 +103,9 @@ export function requirePackage<Exports>(name: string): Exports {
   }
 }
 
-/** The name of this installation and of its systemd units: `guestlist`, or that of a second site. */
+/**
+ * The name of this installation and of its systemd units: `guestlist`, or that of a second site.
+ */
 export function installationName(): string {
   const { GUESTLIST_COMMAND } = process.env;
   // `1` is the command that is on the path.

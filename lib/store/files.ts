@@ -100,6 +100,9 @@ function copyDurably(from: string, to: string): void {
 export const sizeOf = (file: string): number =>
   fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 
+/** Whether a file is there and not empty. */
+export const hasContent = (file: string): boolean => sizeOf(file) > 0;
+
 /** Removes a database with the files that SQLite creates beside it. */
 export function removeDatabase(file: string): void {
   for (const side of ['-journal', '-wal', '-shm', '']) fs.rmSync(file + side, { force: true });

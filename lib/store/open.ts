@@ -15,7 +15,7 @@ import Database from './sqlite.ts';
 import { prepareFolder, refuseLink, refuseLostStore, storeFile } from './store-file.ts';
 import { makeReaders, makeWriter, type Readers, type Writer } from './tables.ts';
 
-/** What visitors' requests read. It needs no counts. */
+/** The reads of visitors' requests. They need no counts. */
 type Lookups = {
   readonly invites: InviteReader;
   /** Whether a person has ever joined. */
@@ -30,7 +30,7 @@ export type Store = Lookups & {
   readonly read: <T>(job: (readers: Readers) => T) => T;
   /** Writes in one transaction. It is on disk when the call returns. */
   readonly transaction: <T>(job: (writer: Writer) => T) => T;
-  /** For the SQL of one tool alone, in `read` or `transaction`. */
+  /** For SQL that only one tool needs. Use it in `read` or `transaction`. */
   readonly db: Database.Database;
   readonly close: () => void;
 };
@@ -52,7 +52,11 @@ export type ServerStore = Lookups & {
 const BUSY_TIMEOUT = 5000;
 
 /** Opens the store for a tool. Creates a missing store, and applies missing migrations. */
-export const openStore = (file = storeFile): Store => whileOpening(file, () => forTool(open(file)));
+export const openStore = (file = storeFile): Store =>
+  whileOpening(file, () => {
+    prepareFolder(file);
+    return forTool(open(file));
+  });
 
 /**
  * Opens the store for the server. Creates a missing store, and applies missing migrations.
@@ -71,9 +75,11 @@ export const openServerStore = (file = storeFile): ServerStore =>
     }
   });
 
-/** Opens a store. Each commit is on disk when it returns, and before other programs see it. */
+/**
+ * Opens a store in a folder that is there. Each commit is on disk when it returns, and before other
+ * programs see it.
+ */
 function open(file: string): Database.Database {
-  prepareFolder(file);
   refuseLink(file);
   refuseLostStore(file);
   const db = new Database(file, { timeout: BUSY_TIMEOUT });
@@ -83,7 +89,8 @@ function open(file: string): Database.Database {
     if (foreign) throw new StoreError(`${file} ${foreign}`);
     db.pragma('journal_mode = WAL');
     db.pragma('synchronous = FULL');
-    // No table of Guestlist has one. That of an added table could forbid a deletion.
+    // The tables of Guestlist have no foreign keys. Those of an added table could forbid a
+    // deletion.
     db.pragma('foreign_keys = off');
     migrateStore(db);
     return db;
@@ -97,9 +104,9 @@ function forServer(db: Database.Database, release: () => void): ServerStore {
   const readers = makeReaders(db);
   const read = countingReads(db, readers);
   const queue = commitQueue(db, makeWriter(db));
-  // 16 MB, because a checkpoint blocks the event loop.
+  // 4,000 pages are 16 MB. A checkpoint blocks the event loop, so it is done rarely.
   db.pragma('wal_autocheckpoint = 4000');
-  // The event loop waits for a lock for 2 ms. Then the commit queue retries.
+  // In ms. A longer wait for a lock would block the event loop; the commit queue tries again.
   db.pragma('busy_timeout = 2');
 
   return {
@@ -144,7 +151,7 @@ function forTool(db: Database.Database): Store {
   };
 }
 
-/** Prepares what the server prepares, and reads as its start does. @throws if it could not */
+/** Prepares all statements of the server, and counts as its start does. @throws if that fails */
 export function readAsServer(db: Database.Database): void {
   visitorFinder(db);
   makeWriter(db);

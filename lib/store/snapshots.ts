@@ -111,7 +111,7 @@ export function withReadableCopy<T>(store: string, file: string, use: (path: str
 
 /** Whether SQLite would write beside a file to read it. */
 function needsCopy(file: string): boolean {
-  if (files.sizeOf(`${file}-wal`) > 0 || files.sizeOf(`${file}-journal`) > 0) return true;
+  if (files.hasContent(`${file}-wal`) || files.hasContent(`${file}-journal`)) return true;
   const header = Buffer.alloc(20);
   const opened = fs.openSync(file, 'r');
   try {
@@ -127,7 +127,7 @@ function needsCopy(file: string): boolean {
 function copyUnchanged(file: string, draft: string): void {
   const before = describeSides(file);
   for (const side of SIDES)
-    if (files.sizeOf(file + side) > 0) files.copyFile(file + side, draft + side);
+    if (files.hasContent(file + side)) files.copyFile(file + side, draft + side);
   if (describeSides(file) === before) return;
   throw new StoreError(
     `${file} is being written; stop its server first, or copy it by: sqlite3 … ".backup …"`,

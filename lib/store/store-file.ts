@@ -3,13 +3,10 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { commandFor, dataFolder } from '../config.ts';
 import { StoreError, whileOpening } from './errors.ts';
-import { createFolder, keepFilesPrivate, refuseLostLink, sizeOf } from './files.ts';
+import { createFolder, hasContent, keepFilesPrivate, refuseLostLink } from './files.ts';
 import { listSnapshots } from './snapshots.ts';
 
 export const storeFile = path.join(dataFolder, 'guestlist.db');
-
-/** An empty file does not count, because SQLite makes it a new database. */
-const isThere = (file: string): boolean => sizeOf(file) > 0;
 
 /** Creates the folder of a missing store. From now on, all files of this process are private. */
 export function prepareFolder(file: string): void {
@@ -30,9 +27,10 @@ export function refuseLink(file: string): void {
  * @throws {StoreError} if the store is missing, and its WAL or a snapshot is there
  */
 export function refuseLostStore(file: string): void {
-  if (isThere(file)) return;
+  // SQLite makes an empty file a new database, so it counts as missing.
+  if (hasContent(file)) return;
   refuseLostLink(path.dirname(file));
-  if (sizeOf(`${file}-wal`) === 0 && listSnapshots(file).length === 0) return;
+  if (!hasContent(`${file}-wal`) && listSnapshots(file).length === 0) return;
   throw new StoreError(
     `${file} is missing; put it back, or restore a snapshot: ` +
       `${commandFor('backup restore <file>')}; or, to start empty, move ` +
@@ -43,7 +41,7 @@ export function refuseLostStore(file: string): void {
 /** @throws {StoreError} if there is no store yet, if it is lost, or if its folder cannot be read */
 export function requireStore(file: string): void {
   whileOpening(file, () => refuseLostStore(file));
-  if (isThere(file)) return;
+  if (hasContent(file)) return;
   const command = commandFor('invite add <email>');
   throw new StoreError(`there is no store at ${file} yet; the first invite creates it: ${command}`);
 }

@@ -96,7 +96,8 @@ function say(place: Element | null, text: string): void {
 async function check(onEnd: () => void): Promise<void> {
   const [now, hadJoined] = await Promise.all([currentVisitor(), hasJoined()]);
   if (!now) return onEnd();
-  // Another tab has logged in: another person, or the same again, for whom the pictures load.
+  // Somebody has logged in in another tab: another person, or the same one, and pictures load
+  // again.
   if (ended?.textContent || (visitor && visitor.email !== now.email)) return location.reload();
   visitor = now;
   const { firstName } = visitor;
@@ -132,7 +133,7 @@ removeEntered();
 say(name, '');
 say(message, '');
 leaveIfEnded();
-// The way in is shown, not the way out.
+// Only the arrival on this page is animated, not the departure.
 addEventListener('pageswap', ({ viewTransition }) => viewTransition?.skipTransition());
 // On a phone, the link to the end is hidden while another way to join is in view.
 const inView = new Set<Element>();

@@ -85,7 +85,9 @@ export type Rows<Row> = {
 type ListOptions<Row, Reply> = {
   /** Contains the number of rows shown, `.shown`, and the button "Show more", `.more`. */
   readonly within: HTMLElement;
-  /** The parent of the rows. What takes the focus around it gets that of elements that go away. */
+  /**
+   * The parent of the rows. If a row with the focus goes away, an element around it gets the focus.
+   */
   readonly body: Element;
   /** What the rows at the beginning are: those of a log are its newest ones. */
   readonly end: 'first' | 'newest';

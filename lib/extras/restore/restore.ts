@@ -105,7 +105,7 @@ function compare(db: Database.Database, store: string): Comparison {
   const snapshot = readContents(db, 'main');
   const withoutStore: Comparison = { snapshot, store: null, undone: [] };
   // SQLite would create a missing store.
-  if (files.sizeOf(store) === 0) return withoutStore;
+  if (!files.hasContent(store)) return withoutStore;
   try {
     db.prepare('attach ? as store').run(store);
     const undone = db.prepare<[], Change>(UNDONE).all();
@@ -174,7 +174,7 @@ export function restoreSnapshot(store: string, snapshot: string): string | null 
 function moveAway(store: string): string | null {
   try {
     // This ends the WAL, unless the store is damaged or another program reads it.
-    if (files.sizeOf(store) > 0)
+    if (files.hasContent(store))
       withDatabase(store, {}, (db) => db.pragma('journal_mode = delete'));
   } catch {
     // The journals are moved together with the store.
