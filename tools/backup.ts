@@ -10,12 +10,8 @@ import { messageOf } from '../lib/store/errors.ts';
 import { sizeOf } from '../lib/store/files.ts';
 import { type Inspection, inspectStoreFile } from '../lib/store/inspection.ts';
 import { currentSchema } from '../lib/store/migrate.ts';
-import {
-  listSnapshots,
-  removeOldSnapshots,
-  takeSnapshot,
-  withReadableCopy,
-} from '../lib/store/snapshots.ts';
+import { withReadableCopy } from '../lib/store/readable-copy.ts';
+import { listSnapshots, removeOldSnapshots, takeSnapshot } from '../lib/store/snapshots.ts';
 import { requireStore } from '../lib/store/store-file.ts';
 
 const COMMANDS: readonly Command[] = [

@@ -2,7 +2,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { commandFor } from '../config.ts';
-import { isDamage, isOfTarget, isUnavailable, StoreError, toFileError } from './errors.ts';
+import { isOfTarget, StoreError, toFileError } from './errors.ts';
 import * as files from './files.ts';
 import { inspectCopy, type RowCounts, requireSound } from './inspection.ts';
 import { withDatabase } from './sqlite.ts';
@@ -32,7 +32,7 @@ const NAME = /^guestlist-(?<date>\d{8})T(?<time>\d{6})Z(?<label>-[a-z\d-]+)?\.db
 /** `draft-0123456789ab`. A power cut can leave the journal alone. */
 const DRAFT = /^draft-[0-9a-f]{12}(-journal)?$/;
 
-const snapshotFolder = (store: string): string => path.join(path.dirname(store), 'backups');
+export const snapshotFolder = (store: string): string => path.join(path.dirname(store), 'backups');
 
 /** The paths of files of a folder. @throws an error with a `code` if the folder cannot be read */
 function findFiles(folder: string, pattern: RegExp): readonly string[] {
@@ -82,72 +82,6 @@ export function findSnapshot(store: string, name: string): string {
   throw new StoreError(
     `there is no ${name} that this user may read, here or in data/backups; see: ${commandFor('backup list')}`,
   );
-}
-
-/** The end of a database file's name, of its rollback journal's and of its WAL's. */
-export const SIDES = ['', '-journal', '-wal'];
-
-/**
- * Reads a file of a store that an operator may have made, and leaves nothing beside it: SQLite
- * writes there to read a file in WAL mode, or one with a journal, and fails where it may not. Such
- * a file is copied to a draft first.
- *
- * @param use gets the path to read
- * @throws {StoreError} if another program writes the file
- */
-export function withReadableCopy<T>(store: string, file: string, use: (path: string) => T): T {
-  if (!needsCopy(file)) return use(file);
-  const folder = snapshotFolder(store);
-  files.createFolder(folder);
-  const draft = files.newDraftPath(folder);
-  try {
-    copyUnchanged(file, draft);
-    applyJournals(draft);
-    return use(draft);
-  } finally {
-    files.removeDatabase(draft);
-  }
-}
-
-/** Whether SQLite would write beside a file to read it. */
-function needsCopy(file: string): boolean {
-  if (files.hasContent(`${file}-wal`) || files.hasContent(`${file}-journal`)) return true;
-  const header = Buffer.alloc(20);
-  const opened = fs.openSync(file, 'r');
-  try {
-    fs.readSync(opened, header, 0, header.length, 0);
-  } finally {
-    fs.closeSync(opened);
-  }
-  // The read version of the file format: 2 in WAL mode.
-  return header[19] === 2;
-}
-
-/** Copies a file with its journals. @throws {StoreError} if they change meanwhile */
-function copyUnchanged(file: string, draft: string): void {
-  const before = describeSides(file);
-  for (const side of SIDES)
-    if (files.hasContent(file + side)) files.copyFile(file + side, draft + side);
-  if (describeSides(file) === before) return;
-  throw new StoreError(
-    `${file} is being written; stop its server first, or copy it by: sqlite3 … ".backup …"`,
-  );
-}
-
-function describeSides(file: string): string {
-  const states = SIDES.map((side) => fs.statSync(file + side, { throwIfNoEntry: false }));
-  return states.map((state) => `${state?.size} ${state?.mtimeMs}`).join();
-}
-
-/** Makes a copy one file. If its content is damaged, its check says so. */
-function applyJournals(draft: string): void {
-  try {
-    // Its owner may not have had the right to write it.
-    fs.chmodSync(draft, 0o600);
-    withDatabase(draft, { fileMustExist: true }, (db) => db.pragma('journal_mode = delete'));
-  } catch (error) {
-    if (isUnavailable(error) && !isDamage(error)) throw error;
-  }
 }
 
 /**

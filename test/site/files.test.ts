@@ -115,7 +115,7 @@ describe('a file of the owner', async () => {
     });
   }
 
-  it('that is a PDF is shown, in parts too, to visitors with a session', async () => {
+  it('that is a PDF is shown to visitors, in parts too', async () => {
     const ask = (as: 'invitee' | 'stranger', headers = {}) =>
       send('GET /media/a.pdf', { as, headers });
     const { status, headers, text } = await ask('invitee');

@@ -6,7 +6,8 @@ import { messageOf, whileUsing } from '../../store/errors.ts';
 import { inspectStoreFile, whyNoStore } from '../../store/inspection.ts';
 import { inviteReader } from '../../store/invites.ts';
 import { currentSchema, refuseNewerSchema } from '../../store/migrate.ts';
-import { isOfFuture, listSnapshots, withReadableCopy } from '../../store/snapshots.ts';
+import { withReadableCopy } from '../../store/readable-copy.ts';
+import { isOfFuture, listSnapshots } from '../../store/snapshots.ts';
 import { withDatabase } from '../../store/sqlite.ts';
 import { requireStore, storeFile } from '../../store/store-file.ts';
 import { compareWithStore } from '../restore/restore.ts'; // extra: restore

@@ -18,7 +18,8 @@ import {
 } from '../../store/inspection.ts';
 import { migrate, refuseNewerSchema } from '../../store/migrate.ts';
 import { readAsServer } from '../../store/open.ts';
-import { copyToDraft, newSnapshotPath, SIDES, withReadableCopy } from '../../store/snapshots.ts';
+import { SIDES, withReadableCopy } from '../../store/readable-copy.ts';
+import { copyToDraft, newSnapshotPath } from '../../store/snapshots.ts';
 import { type default as Database, requireRow, withDatabase } from '../../store/sqlite.ts';
 
 /** The contents of a file, in numbers. */
