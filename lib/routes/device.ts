@@ -1,4 +1,4 @@
-/** Describes a visitor's device by the User-Agent header. */
+/** Describes the device of a client by its User-Agent header. */
 import { requirePackage } from '../config.ts';
 import type { Device } from '../records.ts';
 
@@ -7,7 +7,7 @@ const { UAParser } = requirePackage<typeof import('ua-parser-js')>('ua-parser-js
 /** How many characters of the header are parsed. Those of real browsers are shorter. */
 const MAX_LENGTH = 512;
 
-/** How many headers are cached. Parsing is slow, and many visitors send the same header. */
+/** How many headers are cached. Parsing is slow, and many clients send the same header. */
 const MAX_CACHED = 1000;
 
 const cache = new Map<string, Device>();
