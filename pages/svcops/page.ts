@@ -5,6 +5,7 @@
 import type { StatsReply } from '../../lib/routes/replies.ts';
 import { read } from './api.ts';
 import { showChart } from './chart.ts';
+import { find } from './elements.ts';
 import { refreshTables } from './filters.ts';
 import './extras/bulk/bulk-invite.ts'; // extra: bulk
 import './invitation.ts';
@@ -31,5 +32,12 @@ const refresh = (): Promise<unknown> =>
 
 const readNow = keepLive(refresh);
 addEventListener('invited', readNow);
-addEventListener('period', readNow);
+addEventListener('period', async () => {
+  const activity = find('#activity', HTMLElement);
+  const wasInside = activity.contains(document.activeElement);
+  await readNow();
+  // The pressed day of the chart's table may be gone.
+  if (wasInside && !activity.contains(document.activeElement))
+    activity.focus({ preventScroll: true });
+});
 readNow().then(arrive);

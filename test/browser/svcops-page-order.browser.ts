@@ -163,6 +163,17 @@ it('another period keeps the place, and Back restores the former one', async () 
   assert.equal(loads, 0, 'the page was not loaded again');
 });
 
+it('a day of the table becomes the period, and the focus stays there', async () => {
+  const page = await open();
+  await page.getByText('Show as table').click();
+  await page.locator('#days tbody a').nth(20).press('Enter');
+  await page.waitForURL(/\?from=(.*)&to=\1$/);
+  await page.locator('#days tbody tr').nth(1).waitFor({ state: 'detached' });
+  await page.waitForFunction(() =>
+    document.querySelector('#activity')?.contains(document.activeElement),
+  );
+});
+
 it('the tile of joins counts the rows of who joined', async () => {
   const page = await open();
   for (const [period, people, clicks] of [
