@@ -1,7 +1,7 @@
 /** Finds files that only look right, by their first bytes and the lengths that they tell. */
 import { isUtf8 } from 'node:buffer';
 import fs from 'node:fs';
-import { contentOf, kindOf, partsOf, type Source, withFile } from './file-parts.ts';
+import { contentOf, kindOf, partsOf, type Source, sourceOf, withFile } from './file-parts.ts';
 import {
   decodeSvg,
   hasUnknownSpace,
@@ -42,8 +42,7 @@ export const isPointer = (source: Source): boolean =>
   source.read(0, POINTER.length).toString('latin1') === POINTER;
 
 function faultOfFilm(source: Source): Fault | undefined {
-  // WebM begins with the mark of EBML.
-  if (source.read(0, 4).toString('hex') === '1a45dfa3') return undefined;
+  if (kindOf(source) === 'webm') return undefined;
   const names = new Set<string>();
   let isCut = false;
   for (const box of partsOf(source, 'boxes')) {
@@ -131,8 +130,7 @@ function faultOfPdf(source: Source): Fault | undefined {
 
 /** Whether the end of a picture is missing. Browsers show a part of it. */
 export function isCutPicture(file: Buffer): boolean {
-  const read = (at: number, length: number) => file.subarray(at, at + length);
-  const source: Source = { size: file.length, read };
+  const source = sourceOf(file);
   const kind = kindOf(source);
   if (kind === 'png') return ![...partsOf(source, kind)].some(({ name }) => name === 'IEND');
   // An even number of bytes, whose last one is sometimes left out.

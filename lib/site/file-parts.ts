@@ -1,4 +1,4 @@
-/** Reads the parts of a picture or film from the disk, without what lies between. */
+/** Reads the parts of a picture or film, from the disk without what lies between. */
 import fs from 'node:fs';
 
 /** An open file. Reads throw RangeError nowhere: behind the end, they return fewer bytes. */
@@ -16,7 +16,7 @@ export type Part = {
   readonly end: number;
 };
 
-export type Kind = 'jpeg' | 'png' | 'webp' | 'tiff' | 'boxes' | 'other';
+export type Kind = 'jpeg' | 'png' | 'webp' | 'tiff' | 'webm' | 'boxes' | 'other';
 
 /** A file has at most so many parts that are looked at. */
 const MAX_PARTS = 20_000;
@@ -34,6 +34,11 @@ export function withFile<T>(file: string, look: (source: Source) => T): T {
   }
 }
 
+/** A file that was read already. */
+export function sourceOf(file: Buffer): Source {
+  return { size: file.length, read: (at, length) => file.subarray(at, at + length) };
+}
+
 /** The first box of a film: `????ftyp` and older ones, not `RIFF`. */
 const FIRST_BOX = /^.{4}(ftyp|moov|mdat|wide|free|skip|pnot)/s;
 
@@ -43,6 +48,8 @@ export function kindOf(source: Source): Kind {
   if (head.startsWith('\x89PNG\r\n\x1a\n')) return 'png';
   if (head.startsWith('RIFF') && head.endsWith('WEBP')) return 'webp';
   if (head.startsWith('II*\0') || head.startsWith('MM\0*')) return 'tiff';
+  // The mark of EBML.
+  if (head.startsWith('\x1a\x45\xdf\xa3')) return 'webm';
   return FIRST_BOX.test(head) ? 'boxes' : 'other';
 }
 
@@ -54,7 +61,7 @@ export function* partsOf(
   to?: number,
 ): Generator<Part, void, undefined> {
   const end = to ?? source.size;
-  let at = from ?? { jpeg: 2, png: 8, webp: 12, tiff: end, boxes: 0, other: end }[kind];
+  let at = from ?? { jpeg: 2, png: 8, webp: 12, tiff: end, webm: end, boxes: 0, other: end }[kind];
   for (let count = 0; count < MAX_PARTS && at < end; count += 1) {
     const head = source.read(at, 16);
     const part = head.length < 4 ? undefined : readPart(head, at, kind, end);

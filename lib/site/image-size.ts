@@ -1,8 +1,6 @@
 /** Reads the size of an image from its header, so that pages reserve its space. */
-
 import { readExif } from './exif.ts';
-import { partsOf } from './file-parts.ts';
-
+import { partsOf, sourceOf } from './file-parts.ts';
 import { decodeSvg, sizeOfSvg } from './svg.ts';
 
 export type Size = { readonly width: number; readonly height: number };
@@ -48,26 +46,23 @@ function sizeOfWebp(file: Buffer, format: string): Size {
 }
 
 /**
- * The size is in the frame header (SOF), after segments that each begin with a marker and their
- * length: https://www.w3.org/Graphics/JPEG/itu-t81.pdf, B.1
+ * The size is in the frame header (SOF): https://www.w3.org/Graphics/JPEG/itu-t81.pdf, B.2.2. EXIF of
+ * the main picture, which stands before it, says whether browsers rotate the picture by 90°.
  */
-function sizeOfJpeg(file: Buffer): Size {
-  let at = 2;
-  while (!isFrameHeader(file.readUInt16BE(at))) at += 2 + file.readUInt16BE(at + 2);
-  const height = file.readUInt16BE(at + 5);
-  const width = file.readUInt16BE(at + 7);
-  return isTurned(file.subarray(0, at)) ? { width: height, height: width } : { width, height };
-}
-
-const isFrameHeader = (marker: number): boolean =>
-  marker >= 0xffc0 && marker <= 0xffcf && ![0xffc4, 0xffc8, 0xffcc].includes(marker);
-
-/** Whether the EXIF orientation of the main picture is 5 to 8, which browsers rotate by 90°. */
-function isTurned(head: Buffer): boolean {
-  const read = (at: number, length: number) => head.subarray(at, at + length);
-  for (const { name, start, end } of partsOf({ size: head.length, read }, 'jpeg')) {
-    const isExif = name === 'ffe1' && head.toString('latin1', start, start + 4) === 'Exif';
-    if (isExif) return readExif(head.subarray(start + 6, end)).orientation >= 5;
+function sizeOfJpeg(file: Buffer): Size | undefined {
+  let isTurned: boolean | undefined;
+  for (const { name, start, end } of partsOf(sourceOf(file), 'jpeg')) {
+    const isExif = name === 'ffe1' && file.toString('latin1', start, start + 4) === 'Exif';
+    // The first one counts.
+    if (isExif) isTurned ??= readExif(file.subarray(start + 6, end)).orientation >= 5;
+    if (!isFrameHeader(name)) continue;
+    const height = file.readUInt16BE(start + 1);
+    const width = file.readUInt16BE(start + 3);
+    return isTurned ? { width: height, height: width } : { width, height };
   }
-  return false;
+  return undefined;
 }
+
+/** `ffc0` to `ffcf`; the others of these markers begin tables. */
+const isFrameHeader = (marker: string): boolean =>
+  marker.startsWith('ffc') && !['ffc4', 'ffc8', 'ffcc'].includes(marker);

@@ -5,6 +5,12 @@ import type { SiteFiles } from './field-readers.ts';
 import { isPointer } from './file-faults.ts';
 import { contentOf, kindOf, type Part, partsOf, type Source, withFile } from './file-parts.ts';
 
+/** Photographs of iPhones, and AVIF: `????ftypheic`, not `????ftypisom`. */
+const HEIF = /^.{4}ftyp(hei|hev|mif1|msf1|avi)/s;
+
+/** In bytes. */
+const MOST_HEIF = 20e6;
+
 /** How much of a part is looked through, in bytes. */
 const MOST = 1 << 20;
 
@@ -40,14 +46,16 @@ function findTold(source: Source, name: string): string {
   const place = findPlace(source);
   if (place === undefined) return '';
   const where = place === '' ? '' : ` (${place})`;
-  if (kindOf(source) === 'boxes' && /\.(mp4|m4v|mov)$/i.test(name)) {
-    const command = `ffmpeg -i ${quoted(name)} -map_metadata -1 -c copy -movflags +faststart new.mp4`;
-    return `says where it was taken${where}; ${inFolder} ${command}, and put new.mp4 in its place`;
+  if (/\.(mp4|m4v|mov|webm)$/i.test(name)) {
+    const made = /\.webm$/i.test(name) ? 'new.webm' : '-movflags +faststart new.mp4';
+    const command = `ffmpeg -i ${quoted(name)} -map_metadata -1 -c copy ${made}`;
+    const replacing = `put ${made.replace(/.* /, '')} in its place`;
+    return `says where it was taken${where}; ${inFolder} ${command}, and ${replacing}`;
   }
   const command = `exiftool -overwrite_original -gps:all= -xmp:geotag= ${quoted(name)}`;
-  // ExifTool 12.57, that of Debian 12, does not write WebP.
+  // ExifTool 12.57, that of Debian 12, does not write WebP, and leaves what ImageMagick wrote in a PNG.
   const strip = `convert ${quoted(name)} -auto-orient -strip ${quoted(name)}`;
-  const other = kindOf(source) === 'webp' ? ` (or ${strip})` : '';
+  const other = ['webp', 'png'].includes(kindOf(source)) ? ` (or ${strip})` : '';
   return `says where it was taken${where}; ${inFolder} ${command}${other}`;
 }
 
@@ -59,6 +67,9 @@ const quoted = (name: string): string =>
 export function findPlace(source: Source): string | undefined {
   const kind = kindOf(source);
   if (kind === 'tiff') return placeInExif(source.read(0, MOST));
+  if (kind === 'webm') return placeInWebm(source);
+  if (kind === 'boxes' && HEIF.test(source.read(0, 12).toString('latin1')))
+    return placeInHeif(source.read(0, MOST_HEIF));
   if (kind === 'boxes') return placeInBoxes(source, 0, source.size, 0);
   for (const part of partsOf(source, kind)) {
     const place = placeInPart(source, part);
@@ -75,7 +86,8 @@ function placeInPart(source: Source, part: Part): string | undefined {
     return place ?? placeInXmp(content);
   }
   if (part.name === 'XMP ') return placeInXmp(contentOf(source, part, MOST));
-  if (/^[iz]TXt|tEXt$/.test(part.name)) return placeInText(contentOf(source, part, MOST));
+  if (['tEXt', 'zTXt', 'iTXt'].includes(part.name))
+    return placeInText(part.name, contentOf(source, part, MOST));
   return undefined;
 }
 
@@ -100,24 +112,54 @@ function placeInXmp(packet: Buffer): string | undefined {
   return longitude === undefined ? '' : shown(latitude, longitude);
 }
 
-/** A text chunk of a PNG: its keyword ends with a zero. It may be compressed. */
-function placeInText(chunk: Buffer): string | undefined {
+/** A text chunk of a PNG. */
+function placeInText(name: string, chunk: Buffer): string | undefined {
   const keyword = chunk.toString('latin1', 0, Math.max(0, chunk.indexOf(0)));
-  let text = chunk;
-  for (let at = keyword.length; at < keyword.length + 8; at += 1) {
-    // Compressed by zlib. Where the text begins depends on the kind of the chunk.
-    if (chunk[at] !== 0x78) continue;
-    try {
-      text = inflateSync(chunk.subarray(at), { maxOutputLength: MOST });
-    } catch {
-      // It is not compressed.
-    }
-  }
+  // ImageMagick writes EXIF as one text for each field, or as digits, behind a name and a length.
+  if (keyword === 'exif:GPSLatitude') return '';
+  const text = textOf(name, chunk);
   if (!/^Raw profile type (exif|APP1)$/i.test(keyword)) return placeInXmp(text);
-  // ImageMagick writes EXIF as digits, behind a name and a length.
   const digits = text.toString('latin1').replace(/^[^\n]*\n[^\n]*\n\s*\d+/, '');
   const bytes = Buffer.from(digits.replace(/[^\da-f]/gi, ''), 'hex');
   return placeInExif(bytes.toString('latin1', 0, 4) === 'Exif' ? bytes.subarray(6) : bytes);
+}
+
+/** What stands behind the keyword, decompressed: https://www.w3.org/TR/png-3/#11textinfo */
+function textOf(name: string, chunk: Buffer): Buffer {
+  const behind = chunk.indexOf(0) + 1;
+  if (name === 'tEXt') return chunk.subarray(behind);
+  let at = behind + 1;
+  if (name === 'iTXt') {
+    // A language and a translated keyword follow.
+    at = chunk.indexOf(0, chunk.indexOf(0, behind + 2) + 1) + 1;
+    if (chunk[behind] === 0) return chunk.subarray(at);
+  }
+  try {
+    return inflateSync(chunk.subarray(at), { maxOutputLength: MOST });
+  } catch {
+    return Buffer.alloc(0);
+  }
+}
+
+/** A picture among boxes has its EXIF and XMP somewhere in its data. */
+function placeInHeif(file: Buffer): string | undefined {
+  for (const byteOrder of ['MM\0*', 'II*\0']) {
+    const at = file.indexOf(byteOrder);
+    const place = at < 0 ? undefined : placeInExif(file.subarray(at));
+    if (place !== undefined) return place;
+  }
+  return placeInXmp(file);
+}
+
+/** `LOCATION`, the kind and length of its text, then the text: at the beginning or end of the film. */
+function placeInWebm(source: Source): string | undefined {
+  const from = Math.max(MOST, source.size - MOST);
+  const ends = Buffer.concat([source.read(0, MOST), source.read(from, MOST)]).toString('latin1');
+  for (const [text] of ends.matchAll(/LOCATION[^+-]{0,20}[+-][^/]{0,40}/gi)) {
+    const found = ISO_6709.exec(text);
+    if (found) return shown(Number(found[1]), Number(found[2]));
+  }
+  return undefined;
 }
 
 /** Boxes that hold others. */

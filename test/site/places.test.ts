@@ -92,6 +92,9 @@ const AS_ELEMENT = '<exif:GPSLatitude>52,30.0N</exif:GPSLatitude><exif:GPSLongit
 const ITXT = 'XML:com.adobe.xmp\0';
 const DIGITS = `Raw profile type exif\0\0`;
 
+const HEIC = box('ftyp', 'heic\0\0\0\0mif1');
+const EBML = '\x1a\x45\xdf\xa3';
+
 const BERLIN = '52.5, 13.4';
 const TOLD: readonly (readonly [string, Buffer, string])[] = [
   ['EXIF of a JPEG, little-endian', inJpeg(exif('II')), BERLIN],
@@ -123,6 +126,15 @@ const TOLD: readonly (readonly [string, Buffer, string])[] = [
     ),
     BERLIN,
   ],
+  ['EXIF as text fields of a PNG', inPng('tEXt', Buffer.from('exif:GPSLatitude\x0052/1')), ''],
+  ['EXIF of a HEIC', Buffer.concat([HEIC, box('mdat', 'Exif\0\0', exif('MM'))]), BERLIN],
+  ['EXIF of an AVIF', Buffer.concat([box('ftyp', 'avif'), box('mdat', exif('II'))]), BERLIN],
+  ['XMP of a HEIC', Buffer.concat([HEIC, box('mdat', exif('II', 'N', 0), XMP)]), BERLIN],
+  [
+    'the tags of a WebM',
+    Buffer.from(`${EBML}LOCATIOND\x87\x92+52.5200+013.4050/`, 'latin1'),
+    BERLIN,
+  ],
   ['XMP of a WebP', inWebp('XMP ', XMP), BERLIN],
   ['a film', Buffer.concat([FTYP, box('moov', box('udta', box('\xa9xyz', ISO)))]), BERLIN],
   [
@@ -142,6 +154,11 @@ const TOLD: readonly (readonly [string, Buffer, string])[] = [
 for (const [what, content, place] of TOLD)
   test(`${what} tells a place`, () => assert.equal(placeOf(content), place));
 
+test('the tags at the end of a long WebM tell a place', () => {
+  const parts = [EBML, '\0'.repeat(3e6), 'location__+52.5+013.4/'];
+  assert.equal(placeOf(Buffer.from(parts.join(''), 'latin1')), BERLIN);
+});
+
 test('a version, zero denominators and plain files tell no place', () => {
   for (const content of [
     jpeg,
@@ -151,6 +168,10 @@ test('a version, zero denominators and plain files tell no place', () => {
     inJpeg(exif('MM', 'N', 1, [0])),
     inJpeg(exif('II', 'N', 1, [1, 2])),
     Buffer.concat([FTYP, box('moov', box('udta', 'date 2024-05-01'))]),
+    Buffer.concat([HEIC, box('mdat', exif('MM', 'N', 0))]),
+    inPng('tEXt', Buffer.from('Comment\0GPSLatitude')),
+    inPng('iTXt', Buffer.from('XML:com.adobe.xmp\0\x01\0\0\0no zlib')),
+    Buffer.from(`${EBML}LOCATION and nothing else, 2024-05-01`, 'latin1'),
   ])
     assert.equal(placeOf(content), undefined);
 });
