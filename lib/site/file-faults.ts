@@ -41,6 +41,9 @@ export function findFault(file: string, kind: string): Fault | undefined {
 export const isPointer = (source: Source): boolean =>
   source.read(0, POINTER.length).toString('latin1') === POINTER;
 
+/** The first bytes of MP3, Ogg and FLAC: some browsers play their sound, and show the poster. */
+const SOUND = /^(ID3|OggS|fLaC|\xff[\xe0-\xfe])/;
+
 function faultOfFilm(source: Source): Fault | undefined {
   if (kindOf(source) === 'webm') return undefined;
   const names = new Set<string>();
@@ -49,10 +52,14 @@ function faultOfFilm(source: Source): Fault | undefined {
     names.add(box.name);
     if (box.end > source.size) isCut = true;
   }
-  if (!names.has('ftyp'))
+  const head = source.read(0, 4).toString('latin1');
+  if (SOUND.test(head)) return warning('is sound, not a film; convert it to MP4');
+  if (!names.has('ftyp') && !names.has('moov'))
     return mistake('is not a film that browsers play, whatever its name says');
   if (isCut && !names.has('moov')) return mistake(`is cut, and plays nowhere; ${CONVERT}`);
   if (isCut) return warning(`is cut, and ends too early; ${CONVERT}`);
+  if (!names.has('ftyp'))
+    return warning(`has no ftyp, and does not play in every browser; ${CONVERT}`);
   if (hasHevc(source, 0, source.size))
     return warning('is HEVC (H.265), which many browsers do not play; convert it to H.264');
   return undefined;
@@ -73,11 +80,16 @@ function hasHevc(source: Source, from: number, to: number): boolean {
 }
 
 /** The first bytes of fonts that browsers show, whatever the name says. */
-const OTHER_FONTS = ['\0\x01\0\0', 'OTTO', 'true', 'wOFF'];
+const OTHER_FONTS = ['\0\x01\0\0', 'OTTO', 'true', 'ttcf', 'wOFF'];
 
 function faultOfFont(source: Source): Fault | undefined {
-  const head = source.read(0, 4).toString('latin1');
-  if (head === 'wOF2') return undefined;
+  const first = source.read(0, 12);
+  const head = first.toString('latin1', 0, 4);
+  if (head === 'wOF2') {
+    // The length of the file stands behind the kind of the font.
+    const isCut = first.length < 12 || first.readUInt32BE(8) > source.size;
+    return isCut ? warning('is cut, and is not shown; copy it again from the original') : undefined;
+  }
   if (OTHER_FONTS.includes(head))
     return warning('is not WOFF2, whatever its name says, and loads slowly; convert it to WOFF2');
   return mistake('is not a WOFF2 font, whatever its name says; convert it to WOFF2');

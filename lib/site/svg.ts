@@ -57,13 +57,24 @@ function endOf(text: string, mark: string, from: number): number {
   return at < 0 ? -1 : at + mark.length;
 }
 
-/** A subset of declarations stands in brackets: `<!DOCTYPE svg [ <!ENTITY a "b"> ]>`. */
+/** A subset of declarations stands in brackets: `<!DOCTYPE svg [ <!ENTITY a "]>"> ]>`. */
 function endOfDoctype(svg: string, from: number): number {
-  const end = svg.indexOf('>', from);
-  const subset = svg.indexOf('[', from);
-  if (subset < 0 || subset > end) return end < 0 ? -1 : end + 1;
-  const closed = svg.indexOf(']', subset);
-  return closed < 0 ? -1 : endOf(svg, '>', closed);
+  let isInSubset = false;
+  let at = from;
+  while (at >= 0 && at < svg.length) {
+    const char = svg.charAt(at);
+    if (char === '>' && !isInSubset) return at + 1;
+    if (char === '"' || char === "'") {
+      at = endOf(svg, char, at + 1);
+    } else if (svg.startsWith('<!--', at)) {
+      at = endOf(svg, '-->', at);
+    } else {
+      if (char === '[') isInSubset = true;
+      if (char === ']') isInSubset = false;
+      at += 1;
+    }
+  }
+  return -1;
 }
 
 /** The size of the viewBox; without one, `width` and `height` in px. */

@@ -20,7 +20,7 @@ const FILES = {
   'media/film.mp4': '\0\0\0\x08ftyp',
   'media/plain.vtt': 'WEBVTT',
   'public/logo.svg': '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 120 30"/>',
-  'public/brand.woff2': 'wOF2 and the rest',
+  'public/brand.woff2': 'wOF2\0\x01\0\0\0\0\0\x0c',
   'media/Zehn Seiten.pdf': '%PDF-1.7',
   'media/letter.PDF': 'Dear Ada',
   'media/list.csv': 'a',
