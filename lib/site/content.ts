@@ -14,12 +14,12 @@ import {
 import {
   ENGLISH,
   type Language,
-  type LetterFields,
   letterFields,
   readLanguage,
   readWords,
   type Words,
 } from './language.ts';
+import type { LetterFields } from './letter-texts.ts';
 import {
   type Paragraph,
   readLinkAddress,

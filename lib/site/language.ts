@@ -2,6 +2,7 @@
 import { DEFAULT_LETTERS, DEFAULT_WORDS } from './default-words.ts';
 import { type Direction, directionOfScript } from './direction.ts';
 import { failAt, objectOf, optional, type Reader, readLine, readText } from './field-readers.ts';
+import type { LetterFields } from './letter-texts.ts';
 
 export type Language = {
   /** A language tag (BCP 47), in its canonical form. */
@@ -52,14 +53,6 @@ export const readWords: Reader<Words> = optional(objectOf(sentences), DEFAULT_WO
 
 const letter = withPlaceholders(readText, ['{address}'], ['{firstName}', '{email}', '{title}']);
 const subject = withPlaceholders(readLine, [], ['{firstName}', '{title}']);
-
-/** The owner's texts for letters. */
-export type LetterFields = {
-  readonly invitation: string;
-  readonly reminder: string;
-  readonly subject: string;
-  readonly reminderSubject: string;
-};
 
 export const letterFields: { readonly [Name in keyof LetterFields]: Reader<string> } = {
   invitation: optional(letter, DEFAULT_LETTERS.invitation),
