@@ -266,7 +266,8 @@ for (const [name, other, begin, end] of [
     const page = await open(name, DESKTOP);
     for (const selector of ['#entry-1 p:nth-of-type(2)', '#entry-2 h2'])
       assert.equal(await page.locator(selector).getAttribute('dir'), null, selector);
-    assert.equal(await page.locator('#join-headline').getAttribute('dir'), other);
+    for (const selector of ['#join-headline', '.rail [href="#entry-1"] .headline'])
+      assert.equal(await page.locator(selector).getAttribute('dir'), other, selector);
     const entry = await open(name, '/');
     await entry.fill('#email', ADA);
     await entry.press('#email', 'Enter');
