@@ -18,7 +18,8 @@ const warning = (text: string): Fault => ({ isMistake: false, text });
 
 const POINTER = 'version https://git-lfs.github.com/spec/';
 
-const LFS = mistake('is a pointer of git LFS, not the file itself; run: git lfs pull');
+/** What to say of one. */
+export const POINTER_FAULT = 'is a pointer of git LFS, not the file itself; run: git lfs pull';
 
 const CONVERT = 'convert it again from the original';
 
@@ -27,7 +28,7 @@ export function findFault(file: string, kind: string): Fault | undefined {
   // A theme may be read without its files.
   if (!fs.existsSync(file)) return undefined;
   return withFile(file, (source) => {
-    if (isPointer(source)) return LFS;
+    if (isPointer(source)) return mistake(POINTER_FAULT);
     if (source.size === 0 && kind === 'video') return warning('is empty; copy it there again');
     if (kind === 'video') return faultOfFilm(source);
     if (kind === 'font') return faultOfFont(source);

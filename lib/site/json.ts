@@ -1,6 +1,8 @@
 /** Parses JSON that people write by hand, and names the line of a mistake. */
 import { isUtf8 } from 'node:buffer';
 import { failAt } from './field-readers.ts';
+import { isPointer, POINTER_FAULT } from './file-faults.ts';
+import { sourceOf } from './file-parts.ts';
 
 /** The end of a message of `JSON.parse`: a position, or a piece of the text around the mistake. */
 const PLACE =
@@ -22,6 +24,7 @@ export function decodeJson(file: Buffer): string {
 
 /** @throws {ContentError} with the line, if the file is not UTF-8 or not JSON */
 export function parseJson(file: Buffer): unknown {
+  if (isPointer(sourceOf(file))) return failAt('', POINTER_FAULT);
   const json = decodeJson(file);
   const message = faultIn(json);
   if (message === '') return JSON.parse(json);

@@ -2,7 +2,7 @@
 import { inflateSync } from 'node:zlib';
 import { readExif } from './exif.ts';
 import type { SiteFiles } from './field-readers.ts';
-import { isPointer } from './file-faults.ts';
+import { isPointer, POINTER_FAULT } from './file-faults.ts';
 import { contentOf, kindOf, type Part, partsOf, type Source, withFile } from './file-parts.ts';
 
 /** Photographs of iPhones, and AVIF: `????ftypheic`, not `????ftypisom`. */
@@ -36,7 +36,7 @@ export function warnOfPlaces(files: SiteFiles): void {
 
 /** @returns a sentence without its subject; empty if nothing is told */
 function findTold(source: Source, name: string): string {
-  if (isPointer(source)) return 'is a pointer of git LFS, not the file itself; run: git lfs pull';
+  if (isPointer(source)) return POINTER_FAULT;
   const inFolder = 'in the folder of the site, run:';
   if (/\.svg$/i.test(name)) {
     const home = HOME.exec(source.read(0, MOST).toString());

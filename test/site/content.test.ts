@@ -410,6 +410,15 @@ for (const [what, broken, at, said] of [
     assert.doesNotMatch(mistake, /\n|position|valid/);
   });
 
+test('a content file that is a pointer of git LFS is named as such', () => {
+  const pointer = 'version https://git-lfs.github.com/spec/v1\noid sha256:1\nsize 2\n';
+  const [mistake = ''] = mistakesOf(() => load(pointer));
+  assert.equal(
+    mistake,
+    `${folder}/content.json: is a pointer of git LFS, not the file itself; run: git lfs pull`,
+  );
+});
+
 test('JSON is read in UTF-8 alone, with or without a BOM', () => {
   for (const mark of ['', '\uFEFF']) assert.deepEqual(mistakes(mark + JSON.stringify(EXAMPLE)), []);
   for (const encoding of ['latin1', 'utf16le'] as const)
