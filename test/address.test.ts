@@ -69,6 +69,12 @@ it('an invite with a character whose compatibility form is ASCII is refused', ()
     assert.equal(normalizeInvitedEmail(email), undefined, email);
 });
 
+it('an invite with a mark that has no letter is refused', () => {
+  for (const local of ['\u0301', '\u0301ada', 'ada.\u0301', '1\u20e3'])
+    assert.equal(normalizeInvitedEmail(`${local}@b.com`), undefined, local);
+  assert.ok(normalizeInvitedEmail('e\u0329\u0301@b.com'));
+});
+
 it('an invite with letters of two alphabets in one run is refused', () => {
   for (const email of [
     '\u0430da@b.com',

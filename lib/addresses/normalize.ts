@@ -23,6 +23,9 @@ const INVITED =
 /** Invisible, a symbol that the ASCII form of a domain loses (`.com™` is `.comtm`), or a link. */
 const NEVER_TYPED = /\/#|\p{Default_Ignorable_Code_Point}|[^ -~。．｡\p{L}\p{M}\p{Nd}]/u;
 
+/** A mark without a letter to stand on: `\u0301ada@example.com`, but not `a\u0301da@example.com`. */
+const LONE_MARK = /(?:^|[^\p{L}\p{M}])\p{M}/u;
+
 /** `ada.b+c@example.com`. An address of these characters needs only the check of `INVITED`. */
 const PLAIN_ASCII = /^[\w.+-]+@[\w.-]+$/;
 
@@ -89,7 +92,7 @@ function readTypedEmail(text: string): TypedEmail | undefined {
   if (typed.length > MAX_TYPED_LENGTH) return undefined;
   const composed = composeEmail(typed);
   const isPlain = PLAIN_ASCII.test(typed);
-  if (!isPlain && NEVER_TYPED.test(composed)) return undefined;
+  if (!isPlain && (NEVER_TYPED.test(composed) || LONE_MARK.test(composed))) return undefined;
   if (!isPlain && hasCompatibilityForm(typed)) return undefined;
   const email = normalizeEmail(composed);
   if (email === undefined) return undefined;

@@ -40,8 +40,12 @@ export function chooseAddressColumn(
     const isOtherFilled = countOf(byHeading) > 0;
     if (isFilled !== isOtherFilled) {
       if (isFilled) byHeading = column;
-    } else if (rank < otherRank || (rank === otherRank && countOf(column) > countOf(byHeading)))
-      byHeading = column;
+      continue;
+    }
+    // A second address of the same person fills in, so that the first column is enough.
+    const isOfSame = heading.whose === other?.whose;
+    const hasMore = rank === otherRank && !isOfSame && countOf(column) > countOf(byHeading);
+    if (rank < otherRank || hasMore) byHeading = column;
   }
   if (byHeading !== undefined && countOf(byHeading) > 0)
     return { column: byHeading, hasHeading: true, rivals: findRivals(byHeading, headings, counts) };

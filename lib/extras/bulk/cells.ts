@@ -62,3 +62,7 @@ export function hasSeveralAddresses(cell: string): boolean {
   if (!hasSeveralAts(first)) return false;
   return !isAddress(readAddressCell(cell).address) && addressesIn(first).length > 1;
 }
+
+/** Whether there are addresses among other words: `Questions? Write to bo@example.com, please`. */
+export const mentionsAddress = (cell: string): boolean =>
+  cell.length <= MAX_LENGTH && mayHaveAddress(cell) && addressesIn(cell).some(isAddress);

@@ -33,6 +33,7 @@ export const GUESTS = `
   gjest osallistuja vieras uczestnika uczestnik gościa účastníka účastník hosta katılımcı misafir
   участника участник гостя συμμετέχοντα
   deltagers deltagerens deltakers deltakerens deltagarens gästens gästs gæstens
+  参加者 出席者 来場者 参会人 参会者 报名人 來賓 与会者 참석자 참가자
 `;
 
 /** Words of anybody in a list. */
@@ -49,6 +50,7 @@ export const PAYERS = `
   acquirente koper köpare køber kjøper ostaja
   købers køberens kjøpers kjøperens köparens bokarens bokare bestillers bestellers
   tilaajan ostajan zamawiającego kupującego kupujícího objednatele покупателя заказчика satın alan
+  購入者 申込者 注文者 購買人 付款人 购买人 购票人 구매자 결제자
 `;
 
 /** Words that change nothing. */
@@ -59,6 +61,7 @@ export const NEUTRAL = `
   professionnelle personnel personnelle principal principale votre du de la le l d personale tuo
   tua seu do da pessoal persoonlijk uw prywatny osobní kişisel личный личная ваш ваша ваше
   on cual es tu ist dein deine quel quelle est qual e il o seu wat je jouw jak masz na
+  podstawowy główny primaria primario primair primaire primární birincil основной основная 主要
 `;
 
 /** Words of a place. Beside *name* they make it the name of a company. */
@@ -74,6 +77,7 @@ export const SECONDARY = `
   alternative zusätzlich zusätzliche autre secondaire secundario secundaria otro otra secondario
   secondaria altra altro secundário secundária outro outra tweede andere alternatief annan anden
   annen toinen druga inny další druhý ikinci diğer другой другая дополнительный дополнительная
+  dodatkowy sekundär sekundäre sekundære sekundární secundair alternativt 次要 备用 備用 予備 보조
 `;
 
 /** Words of another person, who is not the guest. */

@@ -77,8 +77,15 @@ function wordsOf(heading: string): readonly string[] {
   return joined.match(/\p{L}+|\p{Nd}+/gu) ?? [];
 }
 
-/** `Teilnehmername` is *Teilnehmer* and *name*. */
+/** Words at the beginning of a longer one, in scripts without spaces. */
+const STARTS = [IS_GUEST, IS_PAYER, IS_SECONDARY, IS_NEUTRAL].flatMap((words) =>
+  [...words].filter((word) => /^[\p{sc=Han}\p{sc=Hangul}]/u.test(word)),
+);
+
+/** `Teilnehmername` is *Teilnehmer* and *name*, `参加者メールアドレス` is *参加者* and *メールアドレス*. */
 function splitCompound(word: string): readonly string[] {
+  const begin = STARTS.find((each) => word.startsWith(each) && word !== each);
+  if (begin !== undefined) return [begin, word.slice(begin.length)];
   for (const end of ['vorname', 'nachname', 'name', 'email', 'mail']) {
     const start = word.endsWith(end) ? word.slice(0, -end.length) : '';
     if (IS_GUEST.has(start) || IS_CONTACT.has(start) || IS_PAYER.has(start)) return [start, end];

@@ -31,7 +31,8 @@ export const LATIN_HEADINGS: readonly HeadingWords[] = [
       |adresse de messagerie|messagerie|adresse de courriel|courrier électronique`,
     first: 'prénom|prénoms|prénom usuel|prénom(s)',
     firstBesideSurname: '',
-    full: 'nom|nom complet|prénom nom|prénom et nom|nom affiché|nom d’affichage',
+    full: `nom|nom complet|prénom nom|prénom et nom|nom affiché|nom d’affichage
+      |nom à afficher`,
     familyFirst: 'nom prénom|nom et prénom|nom et prénoms|nom de famille et prénom',
     surname: 'nom de famille|patronyme|nom d’usage',
   },
@@ -118,7 +119,8 @@ export const LATIN_HEADINGS: readonly HeadingWords[] = [
       |adres poczty e-mail|adres mail`,
     first: 'imię|imiona|pierwsze imię',
     firstBesideSurname: '',
-    full: 'imię i nazwisko|imię nazwisko|pełne imię i nazwisko|nazwa wyświetlana',
+    full: `imię i nazwisko|imię nazwisko|pełne imię i nazwisko|nazwa wyświetlana
+      |wyświetlana nazwa`,
     familyFirst: 'nazwisko imię|nazwisko i imię',
     surname: 'nazwisko',
   },

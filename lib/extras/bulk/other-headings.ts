@@ -29,9 +29,9 @@ export const OTHER_HEADINGS: readonly HeadingWords[] = [
       |email アドレス|mail アドレス`,
     first: '名|下の名前|ファーストネーム|名 漢字',
     firstBesideSurname: '名前',
-    full: 'お名前|表示名',
+    full: 'お名前|表示名|お名前 フルネーム',
     familyFirst: '氏名|姓名|フルネーム|氏名 漢字|お名前 漢字|ご氏名',
-    surname: '姓|苗字|名字|姓 漢字',
+    surname: '姓|苗字|姓 漢字',
   },
   {
     language: 'zh',

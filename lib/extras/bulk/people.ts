@@ -4,6 +4,7 @@ import {
   hasAddress,
   hasSeveralAddresses,
   mayHaveAddress,
+  mentionsAddress,
   readAddressCell,
   withoutGuard,
 } from './cells.ts';
@@ -36,6 +37,8 @@ export type Notes = {
   readonly filledIn: Map<number, number>;
   /** Without a header row: of several cells that may be a name. */
   severalNames: number;
+  /** Whose name came from the column of first names. */
+  fromFirstName: number;
   /** Whose name came from the full name, because the first name is empty. */
   fromFullName: number;
   /** Above the header row, without an address. */
@@ -83,7 +86,7 @@ function readRow(header: Header, row: Row, notes: Notes): Person | undefined {
   }
   const cell = cells[column] ?? '';
   if (cell === '') {
-    const other = cells.findIndex((each) => hasAddress(each));
+    const other = cells.findIndex((each) => hasAddress(each) || mentionsAddress(each));
     if (other < 0) notes.withoutAddress += 1;
     else addOne(notes.elsewhere, other);
     return undefined;
@@ -99,6 +102,7 @@ function readRow(header: Header, row: Row, notes: Notes): Person | undefined {
 function findName(header: Header, cells: readonly string[], beside: string, notes: Notes) {
   const first = readFirstName(withoutGuard(cells[header.firstName] ?? ''));
   if (first.name !== '') {
+    notes.fromFirstName += 1;
     const mayBeFull = !header.hasSurname && first.name.includes(' ');
     return { name: first.name, isDoubtful: first.isDoubtful || mayBeFull };
   }

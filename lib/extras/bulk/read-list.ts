@@ -51,18 +51,17 @@ export function readList(text: string): AddressList {
     elsewhere: new Map(),
     filledIn: new Map(),
     severalNames: 0,
+    fromFirstName: 0,
     fromFullName: 0,
     above: [],
   };
   const header = findHeader(table.rows);
   const people = header ? readBelow(header, table, notes) : readFreeRows(table, notes);
   const { entries, named } = checkPeople(people);
-  // Names that begin with the family name give no first names, whatever the heading.
-  const used = header && named.length === 0 ? { ...header, fullName: -1 } : header;
   return {
     entries,
-    read: columnsOf(used),
-    ignored: used ? ignoredOf(used) : [],
+    read: columnsOf(header, notes),
+    ignored: header ? ignoredOf(header, notes) : [],
     withoutAddress: notes.withoutAddress,
     warning: writeWarning({ header, notes, named, people: entries.filter(isPerson).length }),
   };
@@ -121,19 +120,22 @@ function findMistake(
   return isWrongName ? 'invalid_first_name' : null;
 }
 
-function columnsOf(header: Header | undefined): ReadColumns {
-  const headingOf = (column: number | undefined): string | null =>
-    (column !== undefined && header?.headings[column]?.text) || null;
-  return {
-    address: headingOf(header?.address),
-    firstName: headingOf(header?.firstName) ?? headingOf(header?.fullName),
-  };
+function columnsOf(header: Header | undefined, notes: Notes): ReadColumns {
+  if (header === undefined) return { address: null, firstName: null };
+  const headingOf = (column: number): string | null => header.headings[column]?.text || null;
+  // An empty column of first names is read, too, unless all names came from full names.
+  const areFull = notes.fromFirstName === 0 && notes.fromFullName > 0;
+  const names = areFull || header.firstName < 0 ? header.fullName : header.firstName;
+  const hasNames = names !== header.fullName || notes.fromFullName > 0;
+  return { address: headingOf(header.address), firstName: hasNames ? headingOf(names) : null };
 }
 
-function ignoredOf({ headings, address, fillIn, firstName, fullName }: Header): readonly string[] {
-  const read = new Set([address, firstName, fullName, ...fillIn]);
+/** The headings of columns of which no cell was read. */
+function ignoredOf(header: Header, notes: Notes): readonly string[] {
+  const read = new Set([header.address, header.firstName, ...notes.filledIn.keys()]);
+  if (notes.fromFullName > 0) read.add(header.fullName);
   const ignored: string[] = [];
-  for (const [column, { text }] of headings.entries())
+  for (const [column, { text }] of header.headings.entries())
     if (text !== '' && !read.has(column)) ignored.push(text);
   return ignored;
 }
