@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { FIND_OBSTACLES, findViolations } from '../support/accessibility.ts';
 import { recordJoin } from '../support/rows.ts';
-import { arabic, longWords, talwind, WORD, withEnglish, withHebrew } from './contents.ts';
+import { arabic, longWords, talwind, WORD } from './contents.ts';
 import { answerOnce, focused, styleOf } from './page.ts';
 import { ADA, openService, TIMELINES, WIDE } from './visitors.ts';
 
@@ -50,8 +50,6 @@ const SITES = {
   }),
   'long words': await serviceOf(longWords, WORD),
   Arabic: await serviceOf(arabic),
-  'English with Hebrew': await serviceOf(withHebrew),
-  'Arabic with English': await serviceOf(withEnglish),
 };
 type Name = keyof typeof SITES;
 
@@ -228,52 +226,6 @@ async function looksLikeTalwind(page: Page): Promise<void> {
   const loaded = `document.fonts.load('1rem ${family}').then((faces) => faces.length)`;
   assert.ok((await page.evaluate<number>(loaded)) > 0);
 }
-
-/** The direction of an element, and on which sides of its block the text and its full stop are. */
-const DIRECTION = `(each) => {
-  const text = each.firstChild;
-  const range = document.createRange();
-  const boxOf = (from, to) => {
-    range.setStart(text, from);
-    range.setEnd(text, to);
-    return range.getBoundingClientRect();
-  };
-  const block = each.getBoundingClientRect();
-  const all = boxOf(0, text.length);
-  const isNearLeft = Math.abs(all.left - block.left) < Math.abs(block.right - all.right);
-  const isStopLeft = boxOf(text.length - 1, text.length).left < boxOf(0, 1).left;
-  const sides = [isNearLeft, isStopLeft].map((isLeft) => (isLeft ? 'left' : 'right'));
-  return [each.dir || 'none', ...sides].join(' ');
-}`;
-
-for (const [name, other, begin, end] of [
-  ['English with Hebrew', 'rtl', 'left', 'right'],
-  ['Arabic with English', 'ltr', 'right', 'left'],
-] as const)
-  test(`${name}: a text has its direction, a heading its place`, async () => {
-    const heading = `${other} ${begin} ${begin}`;
-    for (const [url, size, expected] of [
-      [DESKTOP, DESK, { '#entry-1 h2': heading, '#entry-1 p': `${other} ${end} ${begin}` }],
-      [MOBILE, PHONE, { '#entry-1 h3': heading, '#entry-1 p': `${other} ${end} ${begin}` }],
-      ['/', DESK, { h1: heading }],
-    ] as const) {
-      const page = await open(name, url, { viewport: { width: size[0], height: size[1] } });
-      for (const [selector, said] of Object.entries(expected)) {
-        const found = await page.evaluate(`(${DIRECTION})(document.querySelector('${selector}'))`);
-        assert.equal(found, said, `${url} ${selector}`);
-      }
-    }
-    const page = await open(name, DESKTOP);
-    for (const selector of ['#entry-1 p:nth-of-type(2)', '#entry-2 h2'])
-      assert.equal(await page.locator(selector).getAttribute('dir'), null, selector);
-    for (const selector of ['#join-headline', '.rail [href="#entry-1"] .headline'])
-      assert.equal(await page.locator(selector).getAttribute('dir'), other, selector);
-    const entry = await open(name, '/');
-    await entry.fill('#email', ADA);
-    await entry.press('#email', 'Enter');
-    await entry.getByRole('heading', { name: 'Welcome, Ada.' }).waitFor();
-    assert.equal(await entry.locator('h1').getAttribute('dir'), '', 'a greeting has none');
-  });
 
 test('what is in the way would be found', async () => {
   const page = await open('the sample', '/');
