@@ -15,19 +15,25 @@ export type Act = Event | JoinClick;
 
 export const timeOf = (act: Act): number => ('clickedAt' in act ? act.clickedAt : act.occurredAt);
 
-/** Equal acts of one day. */
-type Group = {
+/** How acts of a kind are named. */
+type Words = {
   /** A class: `login`, `timeline_view` or `join`. */
   readonly kind: string;
   /** What is said of one act, and of several ones. */
   readonly one: string;
   readonly several: (count: string) => string;
+};
+
+/** Equal acts of one day. */
+type Group = {
+  readonly words: Words;
   count: number;
 };
 
 /** What was done on a day in one browser; joins have none. Times are in epoch ms. */
 type Line = {
   readonly device: string;
+  /** By their words for one act. */
   readonly groups: Map<string, Group>;
   first: number;
   readonly last: number;
@@ -65,17 +71,17 @@ function addAct(lines: Map<string, Line>, act: Act): void {
   lines.set(device, line);
   line.first = time;
   const words = wordsOf(act);
-  const group = line.groups.get(words.one) ?? { ...words, count: 0 };
+  const group = line.groups.get(words.one) ?? { words, count: 0 };
   line.groups.set(words.one, group);
   group.count += 1;
 }
 
-function wordsOf(act: Act): Omit<Group, 'count'> {
+function wordsOf(act: Act): Words {
   if ('clickedAt' in act)
     return { kind: 'join', one: 'joined', several: (count) => `joined ${count} times` };
   const { type: kind, meta } = act;
   if (meta === null) return { kind, one: 'logged in', several: (count) => `${count} logins` };
-  // Otherwise the layout is the usual one of the device.
+  // A layout that no link has named is the usual one of the device, and is not said.
   const layout = meta.forced ? ` in the ${nameLayout(meta)}` : '';
   return { kind, one: `viewed${layout}`, several: (count) => `${count} views${layout}` };
 }
@@ -83,11 +89,11 @@ function wordsOf(act: Act): Omit<Group, 'count'> {
 function lineItem({ device, groups, first, last }: Line, atLeast: string): HTMLElement {
   const item = element('li');
   item.dataset.key = device;
-  for (const { kind, one, several, count } of groups.values()) {
-    const words = count === 1 ? one : several(`${atLeast}${formatCount(count)}`);
+  for (const { words, count } of groups.values()) {
+    const text = count === 1 ? words.one : words.several(`${atLeast}${formatCount(count)}`);
     const isFirst = item.childElementCount === 0;
     if (!isFirst) item.append(', ');
-    item.append(element('span', kind, isFirst ? capitalize(words) : words));
+    item.append(element('span', words.kind, isFirst ? capitalize(text) : text));
   }
   if (device !== '') item.append(`, ${device}`);
   item.append(' ', element('span', 'when', formatTimes(first, last)));

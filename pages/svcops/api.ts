@@ -46,7 +46,7 @@ export const readMe = (): Promise<MeReply> => send('/auth/me');
 /** @throws {Failure} with the service's code where it refuses */
 export async function post<Reply>(path: string, json: object): Promise<Reply> {
   const body = new Blob([JSON.stringify(json)], { type: 'application/json' });
-  // The service ends the connection, which browsers report as an error.
+  // The service would end the connection of a larger one, which browsers report as no connection.
   if (body.size > MAX_BYTES) throw new Failure('refused', 'body_too_large');
   return send(`/api/svcops/${path}`, { method: 'POST', body });
 }

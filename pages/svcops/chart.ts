@@ -12,12 +12,14 @@ const chart = find('#chart', HTMLElement);
 const readout = find('#day', HTMLElement);
 const all = find('#days-all', HTMLButtonElement);
 
+type Series = 'timelineViews' | 'logins' | 'joinClicks';
+
 /** The numbers of a day, in the order of the chart and of the table, with the word for one. */
-const SERIES = [
+const SERIES: readonly (readonly [series: Series, word: string])[] = [
   ['timelineViews', 'view'],
   ['logins', 'login'],
   ['joinClicks', 'join'],
-] as const;
+];
 
 const table = grid<Day>(find('#days', HTMLElement), [
   ['Date (UTC)', dayLink],
@@ -26,27 +28,28 @@ const table = grid<Day>(find('#days', HTMLElement), [
   ['Joins', (day) => formatCount(day.joinClicks), 'number'],
 ]);
 
-/** In px. Beside a higher card, the chart grows. */
+/** In px. Where the card beside the chart is higher, the chart is as high as that card. */
 const MIN_HEIGHT = 240;
 
 /** Seconds of a day. */
 const DAY = 86_400;
 
-/** A phone shows more days than these by weeks: its chart is too narrow for them. */
+/** Above this number of days, a phone shows a point for each week: its chart is narrow. */
 const MOST_DAYS = 45;
 const phone = matchMedia('(max-width: 44.99rem)');
 
-/** The numbers of days that the chart shows as one point. */
+/** A point of the chart: the sums of one day, or of several from `day` to `lastDay`. */
 type Point = Day & { readonly lastDay: string };
 
 /** Distances between the numbers of an axis: 1, 2, 5, 10, … */
-const STEPS = Array.from({ length: 10 }, (_, i) => [1, 2, 5].map((n) => n * 10 ** i)).flat();
+const STEPS: number[] = [];
+for (let power = 1; power <= 1e9; power *= 10) STEPS.push(power, 2 * power, 5 * power);
 
 let days: readonly Day[] = [];
 /** A point for each day, or for each week. */
 let points: readonly Point[] = [];
 let plot: uPlot | undefined;
-/** The point that was pressed: a finger leaves the chart at once. */
+/** The index of the point that was pressed. Its numbers stay after the finger has left the chart. */
 let pressed: number | null | undefined;
 
 /** @param first the first day with data; days before it are left out if later ones are there */
@@ -63,10 +66,11 @@ function showPoints(): void {
   const isByWeek = phone.matches && days.length > MOST_DAYS;
   points = isByWeek ? weeksOf(days) : days.map((day) => ({ ...day, lastDay: day.day }));
   pressed = undefined;
-  const [from, to] = [days[0], days.at(-1)];
+  const from = days[0];
+  const to = days.at(-1);
   const range = from && to ? nameRange(from.day, to.day) : '';
   title.textContent = isByWeek ? 'Activity by week' : 'Activity by day';
-  span.textContent = range && `${range} (UTC)`;
+  span.textContent = range === '' ? '' : `${range} (UTC)`;
   chart.ariaLabel = `${title.textContent}, ${range}: ${describe(points)}`;
   if (plot) plot.setData(columns());
   else draw();
@@ -78,20 +82,25 @@ function weeksOf(all: readonly Day[]): readonly Point[] {
   const weeks: Point[] = [];
   for (let end = all.length; end > 0; end -= 7) {
     const week = all.slice(Math.max(0, end - 7), end);
-    const [first, last] = [week[0], week.at(-1)];
-    if (first && last) weeks.unshift({ ...sumsOf(week), day: first.day, lastDay: last.day });
+    const first = week[0];
+    const last = week.at(-1);
+    if (first && last)
+      weeks.unshift({
+        day: first.day,
+        lastDay: last.day,
+        timelineViews: sumOf(week, 'timelineViews'),
+        logins: sumOf(week, 'logins'),
+        joinClicks: sumOf(week, 'joinClicks'),
+      });
   }
   return weeks;
 }
 
-const sumOf = (all: readonly Day[], series: (typeof SERIES)[number][0]): number =>
-  all.reduce((total, each) => total + each[series], 0);
-
-const sumsOf = (all: readonly Day[]) => ({
-  timelineViews: sumOf(all, 'timelineViews'),
-  logins: sumOf(all, 'logins'),
-  joinClicks: sumOf(all, 'joinClicks'),
-});
+function sumOf(all: readonly Day[], series: Series): number {
+  let sum = 0;
+  for (const day of all) sum += day[series];
+  return sum;
+}
 
 /** `692 views, 379 logins, 62 joins` */
 const describe = (all: readonly Day[]): string =>
@@ -116,7 +125,7 @@ function draw(): void {
   const style = getComputedStyle(chart);
   const color = (name: string) => style.getPropertyValue(`--${name}`).trim();
   const hidden = { show: false };
-  // Those of few days are shown: a single day makes no line.
+  // uPlot shows these dots where it has few days: a single day makes no line.
   const dots = { fill: color('card') };
   const bars = uPlot.paths.bars?.({ size: [0.6, 12] });
   const axis = { stroke: color('quiet'), font: `13px ${style.fontFamily}`, ticks: hidden };
@@ -128,15 +137,14 @@ function draw(): void {
       cursor: { y: false, drag: { x: false, y: false }, points: { size: 7 } },
       tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), 'Etc/UTC'),
       scales: {
-        // The maximum that uPlot gives for a single point is years later.
-        x: { range: ({ data: [[...x]] }, min) => [min - half(), (x.at(-1) ?? 0) + half()] },
+        x: { range: timesOfAxis },
         y: { range: (_, __, max) => [0, Math.max(4, max * 1.08)] },
       },
       axes: [
         {
           ...axis,
           grid: hidden,
-          // In few days the hours have ticks too.
+          // Where there are few days, uPlot has ticks for hours too, which get no name.
           values: (_, ticks) =>
             ticks.map((tick) => (tick % DAY === 0 ? shortDay(tick * 1000) : null)),
           space: 60,
@@ -163,8 +171,14 @@ function draw(): void {
   );
 }
 
-/** Seconds from a point to the edge of its part of the axis. */
-const half = (): number => (points.length < days.length ? 3.5 : 0.5) * DAY;
+/** The first and the last time of the axis: half a point before the first and after the last one. */
+function timesOfAxis(): [from: number, to: number] {
+  // The maximum that uPlot itself gives for a single point is years later.
+  const [times] = columns();
+  const daysOfPoint = points.length < days.length ? 7 : 1;
+  const half = (daysOfPoint / 2) * DAY;
+  return [(times[0] ?? 0) - half, (times.at(-1) ?? 0) + half];
+}
 
 const sizeOfChart = () => ({
   width: chart.clientWidth,
@@ -173,7 +187,8 @@ const sizeOfChart = () => ({
 
 /** Shows the numbers of a point, or of all days if none is chosen. */
 function tell(index: number | null | undefined): void {
-  const point = points[index ?? -1] ?? (days.length === 1 ? points[0] : undefined);
+  const onlyPoint = days.length === 1 ? points[0] : undefined;
+  const point = points[index ?? -1] ?? onlyPoint;
   const when = point ? namePoint(point) : `${formatCount(days.length)}-day total:`;
   const numbers = describe(point ? [point] : points);
   readout.replaceChildren(element('strong', '', when), ` ${numbers}`);
@@ -193,7 +208,11 @@ new ResizeObserver(() => {
   if (plot && (plot.width !== width || plot.height !== height)) plot.setSize({ width, height });
 }).observe(chart);
 
-phone.addEventListener('change', () => days.length > 0 && showPoints());
+phone.addEventListener('change', () => {
+  if (days.length > 0) showPoints();
+});
 
 for (const query of ['(prefers-color-scheme: dark)', '(forced-colors: active)', 'print'])
-  matchMedia(query).addEventListener('change', () => plot && draw());
+  matchMedia(query).addEventListener('change', () => {
+    if (plot) draw();
+  });

@@ -24,26 +24,40 @@ export function update(parent: Node, ...children: readonly (Node | string)[]): v
 /** Makes the children of `parent` equal to those of `wanted`, moving as few as possible. */
 function matchChildren(parent: Node, wanted: Node): void {
   const { activeElement } = document;
-  const present = new Map([...parent.childNodes].map((child, i) => [keyOf(child, i), child]));
-  const children = [...wanted.childNodes].map((child, i) => {
+  const present = new Map<string | number, Node>();
+  for (const [i, child] of [...parent.childNodes].entries()) present.set(keyOf(child, i), child);
+  const children: Node[] = [];
+  for (const [i, child] of [...wanted.childNodes].entries()) {
     const same = present.get(keyOf(child, i));
-    if (!same?.cloneNode().isEqualNode(child.cloneNode())) return child;
-    matchChildren(same, child);
-    return same;
-  });
+    if (same && areEqualAlone(same, child)) {
+      matchChildren(same, child);
+      children.push(same);
+    } else {
+      children.push(child);
+    }
+  }
   const stay = new Set(children);
-  for (const child of [...parent.childNodes]) if (!stay.has(child)) child.remove();
-  children.forEach((child, i) => {
+  for (const child of [...parent.childNodes]) {
+    if (!stay.has(child)) child.remove();
+  }
+  for (const [i, child] of children.entries()) {
     const there = parent.childNodes[i] ?? null;
     if (there !== child) parent.insertBefore(child, there);
-  });
+  }
   // A moved element keeps the focus.
   if (activeElement instanceof HTMLElement && document.activeElement !== activeElement)
     activeElement.focus({ preventScroll: true });
 }
 
-const keyOf = (node: Node, index: number): string | number =>
-  (node instanceof HTMLElement && node.dataset.key) || index;
+/** The `data-key` of an element; for all else its index. */
+function keyOf(node: Node, index: number): string | number {
+  const key = node instanceof HTMLElement ? node.dataset.key : undefined;
+  return key || index;
+}
+
+/** Whether two nodes have the same name, attributes and text, whatever their children are. */
+const areEqualAlone = (one: Node, other: Node): boolean =>
+  one.cloneNode().isEqualNode(other.cloneNode());
 
 /** Says how a task goes or went. */
 export function say(target: HTMLElement, text: string, className: 'done' | 'failed' | '' = '') {

@@ -36,11 +36,11 @@ const DAY = 86_400_000;
 async function showPeople(): Promise<void> {
   const { days, ...filter } = Object.fromEntries(new URLSearchParams(status.value));
   const query: Record<string, string> = { ...filter };
-  // By the moment, because a day of the service is not one of every administrator.
+  // `days` times 24 hours ago: a UTC day of the service begins at another hour for administrators.
   if (days !== undefined) query.before = String(Date.now() - Number(days) * DAY);
   if (filter.did !== undefined) Object.assign(query, period());
   span.textContent = filter.did === undefined ? 'all time' : periodName();
-  // On one line: the service refuses control characters, which copied text may contain.
+  // Copied text may contain line breaks and other control characters, which the service refuses.
   query.q = text.value.replace(/\p{Cc}+/gu, ' ').trim();
   await invites.show(query);
   // extra: export
@@ -51,7 +51,7 @@ async function showPeople(): Promise<void> {
 const filterPeople = () => showPeople().catch(report);
 
 // extra: bulk
-/** A list that was saved is a choice once the address names it: `status=pending&invitedAt=…`. */
+/** Adds a saved list, `status=pending&invitedAt=…`, to the choices of the filter, if it is one. */
 function addSavedList(value: string): void {
   const invitedAt = Number(new URLSearchParams(value).get('invitedAt'));
   const isKnown = [...status.options].some((option) => option.value === value);
@@ -69,14 +69,14 @@ export async function showSavedList(invitedAt: number, sentence: string): Promis
   // The address has the list before it is read, so a reload shows it where the read fails.
   rememberFilter();
   // extra: export
-  // The links to the letters of the list that was shown before go.
+  // Hides the links to the letters of the list that was shown before.
   showMailMerge(value, 0, invites.url); // extra: letters
   // end: export
   saySaved(sentence);
   await showPeople().catch(report);
   people.scrollIntoView();
   const download = people.querySelector<HTMLElement>('#people-letters:not([hidden]) a');
-  // The focus moves past the sentence, so it is read with what has the focus.
+  // The focus moves past the sentence, so screen readers read it with the link that has the focus.
   download?.setAttribute('aria-describedby', saved.id);
   (download ?? people).focus({ preventScroll: true });
 }
@@ -111,22 +111,27 @@ function followAddress(isAsked: boolean): void {
   people.focus({ preventScroll: true });
 }
 
-/** Puts the filter into the address. The state tells a link from the way back to this address. */
+/**
+ * Puts the filter into the address. With the state, `popstate` knows that somebody came back to this
+ * address; a link that is followed has none.
+ */
 function rememberFilter(): void {
   history.replaceState('list', '', withFragment(status.value, personIn(location.href)));
 }
 
-/** Where a link to a person was followed, the address keeps the filter, for a reload. */
+/** Puts the filter beside the person whose link was followed, so that a reload shows it again. */
 function keepFilter(): void {
   if (status.selectedIndex > 0) rememberFilter();
 }
 
 // In narrow windows a log is folded until it is asked for (cards.css).
-for (const section of document.querySelectorAll<HTMLElement>('.fold'))
-  find('.unfold', HTMLButtonElement, section).addEventListener('click', () => {
+for (const section of document.querySelectorAll<HTMLElement>('.fold')) {
+  const unfold = find('.unfold', HTMLButtonElement, section);
+  unfold.addEventListener('click', () => {
     section.classList.add('open');
     section.focus({ preventScroll: true });
   });
+}
 text.addEventListener('input', afterPause(filterPeople));
 status.addEventListener('change', () => {
   saySaved(''); // extra: bulk

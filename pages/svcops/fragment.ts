@@ -14,13 +14,16 @@ export const filterIn = (url: string): string =>
 /** The person that an address names; empty if that is no address of a person. */
 export function personIn(url: string): string {
   const part = partsOf(url).find((each) => each.startsWith(PERSON)) ?? '';
+  // Otherwise `URLSearchParams` would read the plus sign of an address as a space.
   const query = new URLSearchParams(part.replaceAll('+', '%2B'));
   return normalizeEmail(query.get('person') ?? '') ?? '';
 }
 
 /** The page's address with a filter of the invite list and a person, each of which may be empty. */
 export function withFragment(filter: string, person: string): string {
-  const parts = [filter, person && PERSON + encodeURIComponent(person)].filter(Boolean);
+  const parts: string[] = [];
+  if (filter !== '') parts.push(filter);
+  if (person !== '') parts.push(PERSON + encodeURIComponent(person));
   const fragment = parts.length > 0 ? `#${parts.join('&')}` : '';
   return location.pathname + location.search + fragment;
 }

@@ -125,17 +125,21 @@ export function list<Row, Reply extends Rows<Row>>(options: ListOptions<Row, Rep
   function showReply(reply: Reply): void {
     const { rows, next, total } = reply;
     const { activeElement: focused } = document;
-    const inside = within.contains(focused);
+    const wasInside = within.contains(focused);
     const before = body.childElementCount;
     const isWhole = next === null;
+    const isLastStep = wanted === MAX_ROWS;
     show(reply);
     update(body, ...make(rows, isWhole));
-    more.hidden = isWhole || wanted === MAX_ROWS;
-    const isCut = !isWhole && wanted === MAX_ROWS;
+    more.hidden = isWhole || isLastStep;
     const words = describeRange(rows.length, isWhole ? rows.length : total, end, noun);
-    update(range, words, ...(isCut && whereAll ? ['. ', ...whereAll()] : []));
-    if (focused === more && more.hidden && focusRow(body, before)) return;
-    if (inside && (!within.contains(focused) || (focused === more && more.hidden)))
+    if (!isWhole && isLastStep && whereAll) update(range, words, '. ', ...whereAll());
+    else update(range, words);
+    // The button goes with the last rows. Its focus moves to the first row that it has added.
+    const lostButton = focused === more && more.hidden;
+    if (lostButton && focusRow(body, before)) return;
+    const lostRow = wasInside && !within.contains(focused);
+    if (lostButton || lostRow)
       body.closest<HTMLElement>('[tabindex]')?.focus({ preventScroll: true });
   }
 

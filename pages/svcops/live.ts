@@ -7,7 +7,7 @@ import { element, find, update } from './elements.ts';
 const INTERVAL = 30_000;
 
 const updated = find('#updated', HTMLElement);
-/** The second one is in the panel, which covers the page. */
+/** Where failures are told: on the page, and in a person's panel, which covers the page. */
 const places = ['#trouble', '#person-trouble'].map((place) => find(place, HTMLElement));
 
 const CLOCK = new Intl.DateTimeFormat(LOCALE, { timeStyle: 'medium' });
@@ -22,7 +22,9 @@ let lastRead: number | undefined;
  */
 export function keepLive(refresh: () => Promise<unknown>): () => Promise<void> {
   const readNow = () => refresh().then(sayUpdated, report);
-  const readIfVisible = () => document.visibilityState === 'visible' && readNow();
+  const readIfVisible = () => {
+    if (document.visibilityState === 'visible') readNow();
+  };
   setInterval(readIfVisible, INTERVAL);
   document.addEventListener('visibilitychange', readIfVisible);
   addEventListener('online', readIfVisible);
@@ -49,7 +51,7 @@ export function report(error: unknown): void {
   for (const place of places) {
     const link = element('a', '', 'Log in again');
     link.href = '/';
-    // What is typed here, such as a list of people to invite, stays.
+    // In a new tab, so that what is typed here, such as a list of people to invite, is not lost.
     link.target = '_blank';
     const next = kind === 'ended' ? [link, ' in a new tab.'] : ['Retrying every 30 seconds.'];
     update(place, `${message} `, ...next, readAt);

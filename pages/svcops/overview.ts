@@ -37,7 +37,7 @@ function keepInView(within: HTMLElement, change: () => void): void {
     scrollBy({ top: moved, behavior: 'instant' });
 }
 
-/** A comparison needs so many people. */
+/** Below this number of people, a change in percent says nothing, and is not shown. */
 const FEWEST_COMPARED = 20;
 
 function showTotals({ people, daily, first, before }: StatsReply): void {
@@ -88,27 +88,60 @@ function tile(name: string, filter: string, count: number, more: string): HTMLEl
   );
 }
 
+/** A step of the conversion. */
+type Step = {
+  readonly name: string;
+  /** The people who have come so far, and the statuses that the invite list gives them. */
+  readonly count: number;
+  readonly statuses: string;
+  /** Those of them who have not gone further. */
+  readonly gap: number;
+  readonly gapStatus: string;
+  readonly gapWords: string;
+};
+
 /** The steps, and how many people have not gone further. */
 function showFunnel({ invited, loggedIn, viewed, joined }: StatsReply['funnel']): void {
-  const steps = [
-    ['Invited', '', invited, 'pending', 'haven’t logged in'],
-    [
-      'Logged in',
-      'logged_in,viewed,joined',
-      loggedIn,
-      'logged_in',
-      'logged in but never opened the preview',
-    ],
-    ['Viewed', 'viewed,joined', viewed, 'viewed', 'viewed, not joined yet'],
-    ['Joined', 'joined', joined],
-  ] as const;
-  const rows = steps.map(([name, statuses, count, status, words], i) => {
+  const steps: readonly Step[] = [
+    {
+      name: 'Invited',
+      count: invited,
+      statuses: '',
+      gap: invited - loggedIn,
+      gapStatus: 'pending',
+      gapWords: 'haven’t logged in',
+    },
+    {
+      name: 'Logged in',
+      count: loggedIn,
+      statuses: 'logged_in,viewed,joined',
+      gap: loggedIn - viewed,
+      gapStatus: 'logged_in',
+      gapWords: 'logged in but never opened the preview',
+    },
+    {
+      name: 'Viewed',
+      count: viewed,
+      statuses: 'viewed,joined',
+      gap: viewed - joined,
+      gapStatus: 'viewed',
+      gapWords: 'viewed, not joined yet',
+    },
+    {
+      name: 'Joined',
+      count: joined,
+      statuses: 'joined',
+      gap: 0,
+      gapStatus: '',
+      gapWords: '',
+    },
+  ];
+  const rows = steps.map(({ name, count, statuses, gap, gapStatus, gapWords }) => {
     const link = countLink(name, 'today', `status=${statuses}`, count);
     const row = shareRow(name, count, invited, link);
-    const gap = count - (steps[i + 1]?.[2] ?? 0);
-    if (status && gap > 0) {
-      const text = `${formatCount(gap)} ${words}`;
-      row.append(element('span', 'gap', listLink(`status=${status}`, text)));
+    if (gap > 0) {
+      const text = `${formatCount(gap)} ${gapWords}`;
+      row.append(element('span', 'gap', listLink(`status=${gapStatus}`, text)));
     }
     return row;
   });

@@ -21,10 +21,16 @@ const PERCENT = new Intl.NumberFormat(LOCALE, {
 
 export const formatPercent = (share: number): string => PERCENT.format(share);
 
-/** A number, and the word for one of what is counted. */
+/**
+ * A number, and what is counted: `1 guest`, `2,140 guests`.
+ *
+ * @param word for one of them; without it, the number stands alone
+ */
 export function formatCount(count: number, word = ''): string {
-  const ending = count === 1 || !word ? '' : word.endsWith('s') ? 'es' : 's';
-  return `${COUNT.format(count)} ${word}${ending}`.trim();
+  const number = COUNT.format(count);
+  if (word === '') return number;
+  if (count === 1) return `${number} ${word}`;
+  return `${number} ${word}${word.endsWith('s') ? 'es' : 's'}`;
 }
 
 export const capitalize = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
@@ -32,8 +38,11 @@ export const capitalize = (words: string): string => words.charAt(0).toUpperCase
 export type Content = Element | string | null;
 
 /** Content as an element; a dash if there is none. */
-export const shown = (content: Content): Element =>
-  content instanceof Element ? content : element('span', content ? '' : 'none', content || '–');
+export function shown(content: Content): Element {
+  if (content instanceof Element) return content;
+  if (content === null || content === '') return element('span', 'none', '–');
+  return element('span', '', content);
+}
 
 const THIS_YEAR = new Intl.DateTimeFormat(LOCALE, {
   day: 'numeric',
@@ -74,8 +83,8 @@ export const formatTimes = (from: number, to: number): string =>
 /** Epoch ms as a short time in the viewer's zone, exact on hover; an invalid time as a number. */
 export function timeElement(ms: number | null): Content {
   if (ms === null) return null;
+  if (!isTime(ms)) return String(ms);
   const date = new Date(ms);
-  if (Number.isNaN(date.getTime())) return String(ms);
   const sameYear = date.getFullYear() === new Date().getFullYear();
   const time = element('time', '', (sameYear ? THIS_YEAR : OTHER_YEAR).format(date));
   time.dateTime = date.toISOString();
@@ -91,7 +100,7 @@ export const readableOf = ({ email, readable = email }: Named): string => readab
 /** The words of an address with what follows them: `ada.`, `lovelace@`, `example.`, `com`. */
 const WORDS = /[^@._+-]*[@._+-]+|[^@._+-]+/gu;
 
-/** Letters that a column has room for. */
+/** So many letters fit into the narrowest column of addresses. */
 const LONGEST_PART = 24;
 
 /**
@@ -130,8 +139,9 @@ export const changed = ({ email, readable }: WithReadable<Change>): Content =>
   email?.includes('@') ? personLink({ email, ...(readable && { readable }) }) : nameCommand(email);
 
 function nameCommand(by: string | null): string | null {
+  if (by === null || by === '') return null;
   if (by === 'erased') return 'Erased';
-  return by && (by === 'cli' ? 'Command line' : `Command line (${by})`);
+  return by === 'cli' ? 'Command line' : `Command line (${by})`;
 }
 
 const CHANGES: Readonly<Record<Change['what'], string>> = {
@@ -161,12 +171,17 @@ export const statusElement = (status: Status | null) =>
     : element('span', 'status', 'Not on the invite list');
 
 /** An element with this content, followed by a badge with a word, if any. */
-export const withBadge = (content: Content, word: string | false) =>
-  element('span', '', shown(content), ...(word ? [' ', element('span', 'badge', word)] : []));
+export function withBadge(content: Content, word: string | false): HTMLElement {
+  const made = element('span', '', shown(content));
+  if (word) made.append(' ', element('span', 'badge', word));
+  return made;
+}
 
-/** `Desktop`, `macOS`: the service keeps the names of ua-parser. */
-export const nameDevice = (name: string): string =>
-  name === 'Mac OS' ? 'macOS' : name.replace(/^[a-z](?=[a-z]+$)/, (first) => first.toUpperCase());
+/** A name of ua-parser, as the service keeps it, in words: `desktop` is `Desktop`, `iOS` stays. */
+export function nameDevice(name: string): string {
+  if (name === 'Mac OS') return 'macOS';
+  return /^[a-z]+$/.test(name) ? capitalize(name) : name;
+}
 
 /** Types of devices that the name of the system does not tell. */
 const DEVICE_TYPES: Readonly<Record<string, string>> = {
@@ -195,9 +210,11 @@ export function showShares(
   shares: readonly DeviceShare[],
   none: string,
 ): void {
-  const all = shares.reduce((sum, { count }) => sum + count, 0);
+  let all = 0;
+  for (const { count } of shares) all += count;
   const rows = shares.map(({ name, count }) => shareRow(name, count, all));
-  update(target, ...(rows.length > 0 ? rows : [element('li', 'none', none)]));
+  if (rows.length === 0) rows.push(element('li', 'none', none));
+  update(target, ...rows);
 }
 
 /** @param shown the number, or a link that says it */

@@ -5,6 +5,7 @@
 import type { Query } from './api.ts';
 import { addDays, dayOf, nameRange } from './days.ts';
 import { find } from './elements.ts';
+import { capitalize } from './parts.ts';
 
 /** The service's limit. */
 const MAX_DAYS = 3660;
@@ -25,10 +26,10 @@ type Period =
 let address = location.search;
 let current: Period = { link: usual };
 
-/** The period of the page's address: 90 days, if it is that of no other. */
+/** The period that the page's address names; the usual one if it names none. */
 function readAddress(): Period {
   const asked = new URLSearchParams(location.search);
-  // A field keeps no text that is not a date.
+  // A text that is not a date leaves the field empty, and an empty field is not valid.
   from.value = asked.get('from') ?? '';
   to.value = asked.get('to') ?? '';
   limitDates();
@@ -47,23 +48,21 @@ function showPeriod(): void {
   range.open = current.range !== undefined;
   for (const link of links) link.ariaCurrent = link === currentLink() ? 'true' : null;
   const name = periodName();
-  title.textContent = name.startsWith('last ') ? `In the ${name}` : capitalized(name);
+  title.textContent = name.startsWith('last ') ? `In the ${name}` : capitalize(name);
 }
 
 const currentLink = () => (current.range ? undefined : current.link);
 
-const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
-
-/** `7`, or `all`. */
+/** The number of days of a link, or `all`. */
 const daysOf = (link: HTMLAnchorElement): string =>
   new URLSearchParams(link.search).get('days') ?? '90';
 
-/** The period as the query of a request. It moves on at midnight. */
+/** The period as the query of a request: the last days begin a day later after midnight. */
 export function period(): Query {
   if (current.range) return current.range;
   const days = daysOf(current.link);
-  // Until today by the service's clock, because that of the browser may be behind.
   if (days === 'all') return { to: '9999-12-31' };
+  // Without `to`, it ends today by the service's clock. That of the browser may be behind.
   return { from: addDays(dayOf(Date.now()), 1 - Number(days)) };
 }
 
@@ -99,7 +98,7 @@ showPeriod();
 addEventListener('popstate', followAddress);
 document.addEventListener('click', (event) => {
   const link = event.target instanceof Element ? event.target.closest('a') : null;
-  // With a key, the browser opens a tab or a window.
+  // With one of these keys, the browser opens the link in a tab or window, or saves it.
   if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
   if (!leadsToPeriod(link)) return;
   event.preventDefault();

@@ -62,7 +62,7 @@ const refreshList = list<Act, Reply>({
       read<ChangesReply>('changes', { email, limit: MOST_CHANGES }),
     ]);
     const acts: Act[] = [...events, ...joins.clicks].sort((a, b) => timeOf(b) - timeOf(a));
-    // The newest of each log have the newest of both in them.
+    // Each log was read to the limit, so the newest acts of both are among these.
     const rows = acts.slice(0, Number(limit));
     const isWhole = rows.length === acts.length && next === null && joins.next.clicks === null;
     const total = person ? person.logins + person.timelineViews + person.joinClicks : undefined;
@@ -125,7 +125,8 @@ function showPerson(person: WithReadable<Person>): void {
   const marks = withBadge(statusElement(status), person.isAdmin && 'Admin');
   update(
     find('#person-marks', HTMLElement),
-    ...(firstName ? [`${address} `] : []),
+    // Without a first name, the title is the address.
+    firstName ? `${address} ` : '',
     marks,
     ' ',
     letterButton(person), // extra: letters
@@ -140,7 +141,7 @@ function showPerson(person: WithReadable<Person>): void {
 
 type Fact = readonly [name: string, value: Content];
 
-/** Only what there is. */
+/** Only facts that are there: a guest who has not logged in has no logins. */
 function factsOf(person: Person): readonly Fact[] {
   const { invitedBy, invitedAt, lastSeenAt, logins, timelineViews, joinClicks } = person;
   const facts: Fact[] = [];
@@ -160,7 +161,7 @@ function factsOf(person: Person): readonly Fact[] {
 }
 
 function changeItem(change: Change): HTMLElement {
-  const what = `${describeChange(change)}${change.detail ? ` (${change.detail})` : ''} by `;
-  const by = element('span', '', what, shown(actor(change.by)));
+  const detail = change.detail ? ` (${change.detail})` : '';
+  const by = element('span', '', `${describeChange(change)}${detail} by `, shown(actor(change.by)));
   return element('li', '', shown(timeElement(change.at)), by);
 }

@@ -13,11 +13,11 @@ const sectionOf = (link: HTMLAnchorElement): HTMLElement => find(link.hash, HTML
 function markCurrent(): void {
   const visible = links.filter((link) => sectionOf(link).offsetParent !== null);
   const line = scrollY === 0 ? 0 : Math.max(header.offsetHeight + 24, innerHeight * UPPER_PART);
-  const isAtEnd = scrollY > 0 && scrollY + innerHeight >= document.body.scrollHeight - 2;
   const begun = visible.filter((link) => sectionOf(link).getBoundingClientRect().top <= line);
+  let current = begun.at(-1) ?? visible[0];
   // At the end of the page several sections are in view, and the line reaches only the first.
-  const last = visible.find(isAsked) ?? visible.at(-1);
-  const current = isAtEnd ? last : (begun.at(-1) ?? visible[0]);
+  const isAtEnd = scrollY > 0 && scrollY + innerHeight >= document.body.scrollHeight - 2;
+  if (isAtEnd) current = visible.find(isAsked) ?? visible.at(-1);
   for (const link of links) link.ariaCurrent = link === current ? 'true' : null;
 }
 
@@ -48,7 +48,10 @@ new ResizeObserver(markSoon).observe(document.body);
 const MOVES = ['wheel', 'touchmove', 'keydown', 'pointerdown'] as const;
 
 let hasMoved = false;
-for (const move of MOVES) addEventListener(move, () => (hasMoved = true), { once: true });
+const noteMove = () => {
+  hasMoved = true;
+};
+for (const move of MOVES) addEventListener(move, noteMove, { once: true });
 
 /**
  * Scrolls to the section that the address names, when the lists have filled. A person who has moved
@@ -59,6 +62,6 @@ export function arrive(): void {
   const section = /^\w+$/.test(id) ? document.getElementById(id) : null;
   if (section === null || hasMoved || history.state !== null) return;
   section.scrollIntoView({ behavior: 'instant' });
-  // A page that is opened again from the history has this state.
+  // With this state, a reload or a way back in the history does not scroll again.
   history.replaceState('arrived', '');
 }

@@ -60,7 +60,7 @@ function table<Row extends { readonly email: string | null; readonly id?: number
   /** The URL of the list as it is filtered and sorted now. @param more of the query */
   const url = (more: Query = {}): string => urlOf(path, { ...filters, ...sorting, ...more });
 
-  /** Tells the list from others. A moment that moves on with the clock does not. */
+  /** Differs for other filters and sortings, not for a `before` that moves on with the clock. */
   const identity = (): string => url({ before: filters.before ? 'moving' : '' });
 
   /** Reads the table, from its first rows if it was asked for something else before. */
@@ -73,23 +73,36 @@ function table<Row extends { readonly email: string | null; readonly id?: number
     return readAgain(identity() !== before);
   }
 
-  for (const [i, [heading, , , sort = '']] of columns.entries()) {
-    const th = headings[i];
+  /** Lets a heading sort the list. @param sort a name, and `desc` where that is the first order */
+  function sortBy(th: HTMLElement, heading: string, sort: string): void {
     const [column = '', first = 'asc'] = sort.split(' ');
-    if (!th || !column) continue;
     // The service's own order until a heading is pressed.
     th.ariaSort = column === 'invitedAt' ? 'descending' : 'none';
     const press = button(heading, () => {
-      const { ariaSort } = th;
-      const order = ariaSort === 'none' ? first : ariaSort === 'ascending' ? 'desc' : 'asc';
-      for (const each of headings) if (each.ariaSort) each.ariaSort = 'none';
+      const order = nextOrder(th.ariaSort, first);
+      for (const each of headings) {
+        if (each.ariaSort) each.ariaSort = 'none';
+      }
       th.ariaSort = order === 'asc' ? 'ascending' : 'descending';
       show(filters, { sort: column, order }).catch(report);
     });
     th.replaceChildren(press);
   }
 
+  for (const [i, column] of columns.entries()) {
+    const [heading, , , sort] = column;
+    const th = headings[i];
+    if (th && sort) sortBy(th, heading, sort);
+  }
+
   return { show, url, count: () => count };
+}
+
+/** The order after a press of a heading: the other one if the list is sorted by it already. */
+function nextOrder(ariaSort: string | null, first: string): string {
+  if (ariaSort === 'ascending') return 'desc';
+  if (ariaSort === 'descending') return 'asc';
+  return first;
 }
 
 /** `Phone`, or `Phone (link)` where a link has named the layout. */

@@ -98,16 +98,22 @@ function offerAgain(why: string): void {
   say(message, why, 'failed');
 }
 
-/** Says a sentence, then how many lines of each kind there are. Screen readers hear them as a list. */
+/**
+ * Says a sentence, then how many lines of each kind there are: as chips, between which screen readers
+ * hear commas.
+ */
 function sayCounts(sentence: string, lines: readonly Line[], className: 'failed' | '' = ''): void {
   say(message, sentence === '' ? '' : `${sentence} `, className);
   const counts = countKinds(lines);
-  if (counts.length === 0) message.append('No addresses');
+  if (counts.length === 0) {
+    message.append('No addresses.');
+    return;
+  }
   for (const [i, { words, className }] of counts.entries()) {
     if (i > 0) message.append(element('span', 'hidden', ', '));
     message.append(element('span', `chip ${className}`.trim(), words));
   }
-  message.append(counts.length > 0 ? element('span', 'hidden', '.') : '.');
+  message.append(element('span', 'hidden', '.'));
 }
 
 /** Says how the list was read: first what somebody should look at. */
@@ -125,11 +131,13 @@ function showReading(reply: InviteManyReply): void {
   preview.hidden = lines.length === 0 && warning === null && reply.withoutAddress === 0;
 }
 
-/** A file in another encoding has other letters in the place of those beyond ASCII. */
+/** A file in another encoding than the one that was guessed has wrong letters where they are not ASCII. */
 function adviseOnEncoding(lines: readonly Line[]): string {
   const names = new Set<string>();
-  for (const { firstName } of lines)
-    if (firstName !== null && /[^ -~]/.test(firstName)) names.add(`“${firstName}”`);
+  for (const { firstName } of lines) {
+    const hasOtherLetters = /[^ -~]/.test(firstName ?? '');
+    if (hasOtherLetters) names.add(`“${firstName}”`);
+  }
   const check = names.size > 0 ? ` Check these names: ${[...names].join(', ')}.` : '';
   return `This file is not UTF-8. It was read as Windows-1252.${check}`;
 }
@@ -171,6 +179,7 @@ function statusOf(line: Line): Content {
   if (!suggestion) return words;
   const mend = button(`Did you mean ${suggestion}?`, () => {
     const typed = email.replace(/.*@/, '').replaceAll('.', '\\.');
+    // For `gmial.com`: `@gmial.com,`, not `@gmial.com.au`.
     const pattern = new RegExp(`@${typed}(?![\\w.-])`, 'gi');
     field.value = field.value.replace(pattern, `@${suggestion}`);
     field.focus();

@@ -66,10 +66,10 @@ export function showLetter(within: HTMLElement, guest: Addressee, kind: LetterKi
 
 const dialog = find('#letter', HTMLDialogElement);
 
-// The way back closes a panel below the letter, too.
+// The browser's Back button closes a person's panel, and with it the letter above.
 addEventListener('popstate', () => dialog.close());
 
-/** The button that has opened the letter, and what takes the focus if it has left the page since. */
+/** The button that has opened the letter, and what gets the focus if the button has gone since. */
 let opener: HTMLElement | undefined;
 let fallback: HTMLElement | null | undefined;
 
@@ -92,7 +92,8 @@ export function letterButton(guest: Addressee & { readonly status: Status | null
   });
   open.className = 'write';
   open.ariaLabel = `${nameOf(kind)} to ${readableOf(guest)}`;
-  // A list that is read again keeps an equal button with its handler, so the button tells the name.
+  // A list that is read again keeps equal buttons. With another name, it has to be another button,
+  // whose letter has the new name.
   open.dataset.firstName = guest.firstName ?? '';
   return element('span', `letter-of ${kind}`, open);
 }
