@@ -1,6 +1,6 @@
 /** Finds the header row of a list, and the columns of addresses and names, by what is below it. */
 import { type Choice, chooseAddressColumn, countAddresses } from './address-column.ts';
-import { hasAddress, readAddressCell } from './cells.ts';
+import { hasAddress, mentionsAddress, readAddressCell } from './cells.ts';
 import { type Heading, readHeading } from './headings.ts';
 import { findNames } from './name-columns.ts';
 import type { Row } from './rows.ts';
@@ -93,6 +93,8 @@ function findCandidate(rows: readonly Row[]): Candidate | undefined {
     const choice = chooseAddressColumn(headings, counts);
     const hasHeading = known > 0 || choice?.hasHeading;
     if (!choice || !hasHeading) continue;
+    // A person, not headings: `Ada: my email is ada@example.com`, `EMAIL;HOME:ada@example.com`.
+    if (known < 2 && cells.some(mentionsAddress)) continue;
     const candidate = { at, headings, counts: [...counts], choice, known };
     // A later one is better only as the header of the same people, not of a second table.
     if (best && (people > 1 || !isAsGood(candidate, best))) continue;

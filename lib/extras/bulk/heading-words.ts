@@ -50,7 +50,7 @@ export const PAYERS = `
   acquirente koper köpare køber kjøper ostaja
   købers køberens kjøpers kjøperens köparens bokarens bokare bestillers bestellers
   tilaajan ostajan zamawiającego kupującego kupujícího objednatele покупателя заказчика satın alan
-  購入者 申込者 注文者 購買人 付款人 购买人 购票人 구매자 결제자
+  購入者 申込者 注文者 購買人 付款人 购买人 购票人 구매자 결제자 신청자 예약자
 `;
 
 /** Words that change nothing. */
@@ -61,7 +61,7 @@ export const NEUTRAL = `
   professionnelle personnel personnelle principal principale votre du de la le l d personale tuo
   tua seu do da pessoal persoonlijk uw prywatny osobní kişisel личный личная ваш ваша ваше
   on cual es tu ist dein deine quel quelle est qual e il o seu wat je jouw jak masz na
-  podstawowy główny primaria primario primair primaire primární birincil основной основная 主要
+  podstawowy główny primaria primario primair primaire primární birincil основной основная 主要 您的 你的 个人 個人 工作
 `;
 
 /** Words of a place. Beside *name* they make it the name of a company. */
@@ -92,7 +92,7 @@ export const OTHERS = `
   creato responsabile assistente proprietário criado por gerente responsável eigenaar beheerder
   door aangemaakt ägare skapad av ejer oprettet af eier opprettet omistaja luonut właściciel
   utworzył przez opiekun vlastník vytvořil sahibi oluşturan yönetici владелец ответственный создал
-  менеджер автор руководитель υπεύθυνος ιδιοκτήτης 担当者 所有者 作成者 负责人 創建人 创建人 创建者 담당자 소유자 작성자 المالك
+  менеджер автор руководитель υπεύθυνος ιδιοκτήτης 担当者 所有者 作成者 负责人 上级 主管 上司 創建人 创建人 创建者 담당자 소유자 작성자 المالك
   المسؤول בעלים מנהל
 `;
 

@@ -28,7 +28,7 @@ export const OTHER_HEADINGS: readonly HeadingWords[] = [
     address: `メール|メールアドレス|eメール|eメールアドレス|電子メール|電子メールアドレス|メアド
       |email アドレス|mail アドレス`,
     first: '名|下の名前|ファーストネーム|名 漢字',
-    firstBesideSurname: '名前',
+    firstBesideSurname: '名前|参加者名|出席者名|来場者名|申込者名|購入者名|注文者名',
     full: 'お名前|表示名|お名前 フルネーム',
     familyFirst: '氏名|姓名|フルネーム|氏名 漢字|お名前 漢字|ご氏名',
     surname: '姓|苗字|姓 漢字',
@@ -48,7 +48,7 @@ export const OTHER_HEADINGS: readonly HeadingWords[] = [
     address: `이메일|이메일 주소|메일|메일 주소|전자우편|전자 우편|전자 메일|전자 메일 주소|e메일
       |전자 우편 주소`,
     first: '',
-    firstBesideSurname: '이름',
+    firstBesideSurname: '이름|참가자명|참석자명|신청자명|구매자명',
     full: '표시 이름',
     familyFirst: '성명|성함|전체 이름',
     surname: '성|성씨',

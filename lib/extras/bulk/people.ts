@@ -43,6 +43,8 @@ export type Notes = {
   fromFullName: number;
   /** Above the header row, without an address. */
   readonly above: number[];
+  /** Above the header row, with an address among other words. */
+  readonly mentionedAbove: number[];
 };
 
 /** Reads the rows below a header row, and refuses the addresses above it. */
@@ -50,8 +52,9 @@ export function readBelow(header: Header, table: Table, notes: Notes): readonly 
   const people: Person[] = [];
   for (const row of table.rows.slice(0, header.at)) {
     const holder = row.cells.find(hasAddress);
-    if (holder === undefined) notes.above.push(row.line);
-    else people.push(refused(row, holder, 'above_headings'));
+    if (holder !== undefined) people.push(refused(row, holder, 'above_headings'));
+    else if (row.cells.some(mentionsAddress)) notes.mentionedAbove.push(row.line);
+    else notes.above.push(row.line);
   }
   const below = table.rows.slice(header.at + 1);
   if (header.headings.length < 2) {

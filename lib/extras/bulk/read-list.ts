@@ -54,16 +54,18 @@ export function readList(text: string): AddressList {
     fromFirstName: 0,
     fromFullName: 0,
     above: [],
+    mentionedAbove: [],
   };
   const header = findHeader(table.rows);
   const people = header ? readBelow(header, table, notes) : readFreeRows(table, notes);
   const { entries, named } = checkPeople(people);
+  const addresses = entries.filter(isPerson).map(({ email }) => email);
   return {
     entries,
     read: columnsOf(header, notes),
     ignored: header ? ignoredOf(header, notes) : [],
     withoutAddress: notes.withoutAddress,
-    warning: writeWarning({ header, notes, named, people: entries.filter(isPerson).length }),
+    warning: writeWarning({ header, hasPipes: table.hasPipes, notes, named, addresses }),
   };
 }
 

@@ -5,14 +5,19 @@ import { parseRows, type Row } from './rows.ts';
 /** In the order of preference. */
 const DELIMITERS = ['\t', ';', ','];
 
+/** Of a table in Markdown, and of lists that people type. It may also be a letter of an address. */
+const PIPE = '|';
+
 /** `sep=;`, which tells Excel the delimiter of the lines below. */
 const SEPARATOR_LINE = /^"?sep=(.)"?[^\n]*\n/i;
 
 export type Table = {
-  /** Each row has a visible character. */
+  /** Each row has more than delimiters and dashes. */
   readonly rows: readonly Row[];
   /** Whether a row alone would be split in the same way. */
   readonly isSplitForEachRow: boolean;
+  /** Whether the delimiter is a `|`, though no line names it. */
+  readonly hasPipes: boolean;
 };
 
 export function readTable(text: string): Table {
@@ -20,36 +25,52 @@ export function readTable(text: string): Table {
   const delimiter = SEPARATOR_LINE.exec(plain)?.[1];
   if (delimiter) {
     const rows = filled(parseRows(plain.replace(SEPARATOR_LINE, ''), delimiter));
-    return { rows, isSplitForEachRow: true };
+    return { rows, isSplitForEachRow: true, hasPipes: false };
   }
   const content = unquoteRows(plain);
-  const rows = filled(chooseRows(content));
-  return { rows, isSplitForEachRow: rows.length === 1 || delimitersIn(content).length === 1 };
+  const usual = delimitersIn(content);
+  const best = chooseSplit(content, usual);
+  const piped = splitAtPipes(content);
+  if (piped && piped.addresses > best.addresses)
+    return { rows: filled(piped.rows), isSplitForEachRow: true, hasPipes: true };
+  const rows = filled(best.rows);
+  return { rows, isSplitForEachRow: rows.length === 1 || usual.length === 1, hasPipes: false };
 }
 
 /** Splits a row alone by the delimiter that suits it best: `Ada;ada@example.com` among commas. */
 export function splitRow(text: string): readonly string[] {
-  const [best] = chooseRows(text);
+  const [best] = chooseSplit(text, delimitersIn(text)).rows;
   return best?.cells ?? [];
 }
 
 /** Splits a text by each delimiter, and takes the best split. */
-function chooseRows(text: string): readonly Row[] {
-  const [first = ',', ...others] = delimitersIn(text);
-  let best = parseRows(text, first);
-  if (others.length === 0) return best;
-  let bestScore = scoreOf(best);
+function chooseSplit(text: string, [first = ',', ...others]: readonly string[]): Split {
+  let best = splitAt(text, first);
   for (const delimiter of others) {
-    const rows = parseRows(text, delimiter);
-    const score = scoreOf(rows);
+    const split = splitAt(text, delimiter);
     const isBetter =
-      score.addresses > bestScore.addresses ||
-      (score.addresses === bestScore.addresses && score.wideRows > bestScore.wideRows);
-    if (!isBetter) continue;
-    best = rows;
-    bestScore = score;
+      split.addresses > best.addresses ||
+      (split.addresses === best.addresses && split.wideRows > best.wideRows);
+    if (isBetter) best = split;
   }
   return best;
+}
+
+/**
+ * Splits a text at each `|`, as in Markdown. It may also be a letter of an address, or stand between
+ * the addresses in a cell.
+ *
+ * @returns `undefined` unless each line has one, and no address has another delimiter beside it
+ */
+function splitAtPipes(text: string): Split | undefined {
+  if (!text.includes(PIPE)) return undefined;
+  const isEverywhere = text.split('\n').every((line) => line.includes(PIPE) || line.trim() === '');
+  if (!isEverywhere) return undefined;
+  const split = splitAt(text, PIPE);
+  const isMixed = split.rows.some(({ cells }) =>
+    cells.some((cell) => cell.includes('@') && hasDelimiter(cell)),
+  );
+  return isMixed ? undefined : split;
 }
 
 /** The delimiters that a text has; a comma without any. */
@@ -58,20 +79,24 @@ function delimitersIn(text: string): readonly string[] {
   return present.length > 0 ? present : [','];
 }
 
-/** How well a split suits: cells that are one address, and rows of more than one filled cell. */
-type Score = {
+/** A text split by one delimiter, and how well that suits. */
+type Split = {
+  readonly rows: readonly Row[];
+  /** The number of cells that are one address. */
   readonly addresses: number;
+  /** The number of rows of more than one cell. */
   readonly wideRows: number;
 };
 
-function scoreOf(rows: readonly Row[]): Score {
+function splitAt(text: string, delimiter: string): Split {
+  const rows = parseRows(text, delimiter);
   let addresses = 0;
   let wideRows = 0;
   for (const { cells } of rows) {
     for (const cell of cells) if (hasAddress(cell)) addresses += 1;
     if (cells.length > 1) wideRows += 1;
   }
-  return { addresses, wideRows };
+  return { rows, addresses, wideRows };
 }
 
 /**
@@ -111,5 +136,6 @@ function isQuotedLine({ text, cells: [first = ''] }: Row): boolean {
 const hasDelimiter = (cell: string): boolean =>
   DELIMITERS.some((delimiter) => cell.includes(delimiter));
 
+/** Not `;;`, and not the line below the headings of a table in Markdown: `|---|:--:|`. */
 const filled = (rows: readonly Row[]): readonly Row[] =>
-  rows.filter(({ cells }) => cells.some((cell) => /[^\s\p{Cf},;"]/u.test(cell)));
+  rows.filter(({ cells }) => cells.some((cell) => /[^\s\p{Cf},;"|:-]/u.test(cell)));

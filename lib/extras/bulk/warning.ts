@@ -11,11 +11,15 @@ export type NamedPerson = {
 
 type Findings = {
   readonly header: Header | undefined;
+  readonly hasPipes: boolean;
   readonly notes: Notes;
   readonly named: readonly NamedPerson[];
-  /** The number of people in the list. */
-  readonly people: number;
+  /** The addresses of the people in the list. */
+  readonly addresses: readonly string[];
 };
+
+/** `|`, `=`, `/` and others, which may have separated a name: `ada=ada@example.com`. */
+const UNUSUAL_SIGN = /[^\p{L}\p{M}\p{Nd}.+_'-][^@]*@/u;
 
 /** How many names are shown. */
 const SHOWN = 12;
@@ -31,12 +35,13 @@ const OWN_LISTS: ReadonlyMap<string, string> = new Map([
 
 /** @returns `null` if there is nothing to look at */
 export function writeWarning(findings: Findings): string | null {
-  const sentences = [...ofNames(findings), ...ofColumns(findings)];
+  const sentences = [...ofNames(findings), ...ofAddresses(findings), ...ofColumns(findings)];
   return sentences.length > 0 ? sentences.join(' ') : null;
 }
 
-function ofNames({ header, notes, named, people }: Findings): readonly string[] {
+function ofNames({ header, notes, named, addresses }: Findings): readonly string[] {
   const sentences: string[] = [];
+  const people = addresses.length;
   const repeated = findRepeated(named, people);
   if (repeated) sentences.push(repeated);
 
@@ -79,6 +84,15 @@ function adviseOnNames(header: Header): string {
   return `No first names.${why} A column with the heading “First name” gives them.`;
 }
 
+function ofAddresses({ addresses, hasPipes }: Findings): readonly string[] {
+  const sentences: string[] = [];
+  if (hasPipes) sentences.push('The list was read as a table, with “|” between its columns.');
+  const unusual = addresses.filter((address) => UNUSUAL_SIGN.test(address));
+  if (unusual.length > 0)
+    sentences.push(`Check these addresses, which have unusual signs: ${quoteAll(unusual)}.`);
+  return sentences;
+}
+
 function ofColumns({ header, notes }: Findings): readonly string[] {
   if (!header) return [];
   const sentences: string[] = [];
@@ -108,6 +122,10 @@ function ofColumns({ header, notes }: Findings): readonly string[] {
     const which = first === last ? `Row ${first}` : `Rows ${first}–${last}`;
     sentences.push(`${which}, above the headings, ${first === last ? 'is' : 'are'} ignored.`);
   }
+  for (const line of notes.mentionedAbove)
+    sentences.push(
+      `Row ${line}, above the headings, has an address in its text, which is ignored.`,
+    );
   return sentences;
 }
 
