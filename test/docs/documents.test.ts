@@ -1,4 +1,4 @@
-/** The examples and messages of docs/content.md, the tools of the README, and not-run.ts. */
+/** What the documents quote: examples, messages, buttons, tools and tests; and not-run.ts. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
@@ -9,7 +9,7 @@ import { DEFAULT_WORDS } from '../../lib/site/default-words.ts';
 import { loadSite } from '../../lib/site/site.ts';
 import { mistakesOf } from '../support/mistakes.ts';
 import { temporaryFolder } from '../support/temporary.ts';
-import { commandsOf } from './commands.ts';
+import { commandsOf, DOCUMENTS } from './commands.ts';
 import { NOT_RUN } from './not-run.ts';
 
 const readme = fs.readFileSync(path.join(root, 'README.md'), 'utf8');
@@ -73,32 +73,78 @@ test('every command that is not run stands in a document', () => {
   }
 });
 
-const operations = fs.readFileSync(path.join(root, 'docs/operations.md'), 'utf8');
+/** A text in lower case, on one line, with a space between two words. */
+const plain = (text: string) => text.toLowerCase().replace(/\s+/g, ' ');
 
-/** What a part of docs/operations.md quotes, in lower case: `**_Too many attempts_**`. */
-function quotedBelow(heading: string): readonly string[] {
-  const part = operations.split(/^## /m).find((each) => each.startsWith(`${heading}\n`)) ?? '';
-  return [...part.matchAll(/\*\*_(.+?)_\*\*/g)].map(([, text = '']) => text.toLowerCase());
+/** All that the program says, and more. */
+function readProgram(): string {
+  const files = ['server.ts', 'guestlist'];
+  for (const folder of ['lib', 'pages', 'tools'])
+    for (const name of fs.readdirSync(path.join(root, folder), { recursive: true }))
+      if (/\.(ts|html)$/.test(String(name))) files.push(path.join(folder, String(name)));
+  return plain(files.map((name) => fs.readFileSync(path.join(root, name), 'utf8')).join('\n'));
+}
+
+const program = readProgram();
+
+/** What stands between underscores, as the program writes it: `_Invite a list_`. */
+function quotesOf(text: string): readonly string[] {
+  const prose = text.replace(/```[\s\S]*?```|`[^`]*`/g, '');
+  return [...prose.matchAll(/(?<!\w)_([^_]+)_(?!\w)/g)].map(([, quote = '']) => plain(quote));
+}
+
+/** The part of docs/operations.md below a heading. */
+function partOf(heading: string): string {
+  const operations = fs.readFileSync(path.join(root, 'docs/operations.md'), 'utf8');
+  return operations.split(/^## /m).find((each) => each.startsWith(`${heading}\n`)) ?? '';
 }
 
 test('the documents quote the words that guests read', () => {
-  const words = Object.values(DEFAULT_WORDS).join('\n').toLowerCase();
-  const quoted = quotedBelow('A guest cannot get in');
+  const words = plain(Object.values(DEFAULT_WORDS).join('\n'));
+  const quoted = quotesOf(partOf('A guest cannot get in'));
   assert.equal(quoted.length, 4);
   for (const text of quoted) assert.ok(words.includes(text), text);
   assert.ok(document.includes(`the button says _${DEFAULT_WORDS.joinAgain}_`));
 });
 
 test('the documents quote the faults that the service names', () => {
-  const names = fs.readdirSync(path.join(root, 'lib'), { recursive: true, encoding: 'utf8' });
-  const files = [...names.filter((name) => name.endsWith('.ts')), '../server.ts', '../guestlist'];
-  const program = files
-    .map((name) => fs.readFileSync(path.join(root, 'lib', name), 'utf8').toLowerCase())
-    .join('\n');
-  const quoted = quotedBelow('Find a fault');
+  const quoted = quotesOf(partOf('Find a fault'));
   assert.ok(quoted.length > 8);
   // The program fills in numbers and names, and systemd says the last one.
   for (const text of quoted)
     for (const part of text.split(/\d+ ?|…|guestlist\.db|data\/(?:site)?|\/etc\/.*/))
       if (!text.includes('address already in use')) assert.ok(program.includes(part.trim()), text);
+});
+
+/** Words that a document explains, and menus of other programs. */
+const OF_OTHERS = [
+  ['docs/containers.md', 'start it'],
+  ['docs/content.md', '2 november 2025', 'dates', 'hello,'],
+  ['docs/install.md', 'your computer', 'file, download', 'csv utf-8', 'data, from text/csv'],
+  ['docs/operations.md', 'csv utf-8', 'csv', 'mail merge', 'use mail merge'],
+  ['docs/operations.md', 'add from a spreadsheet', 'login', 'view', 'join'],
+  ['docs/performance.md', 'shared commits'],
+  ['docs/security.md', 'acknowledged'],
+];
+
+test('the documents quote buttons, headings and filters as they are', () => {
+  for (const name of DOCUMENTS) {
+    const faults = name === 'docs/operations.md' ? partOf('Find a fault') : '';
+    const text = fs.readFileSync(path.join(root, name), 'utf8').replace(faults, '');
+    const others = OF_OTHERS.filter(([of]) => of === name).flat();
+    for (const quote of quotesOf(text)) {
+      // The page fills in a number: _Download … invitations_.
+      const isSaid = program.includes(quote.replace('… ', ''));
+      assert.ok(isSaid || others.includes(quote), `${name}: ${quote}`);
+    }
+  }
+});
+
+test('each promise of docs/security.md names a test', () => {
+  const security = fs.readFileSync(path.join(root, 'docs/security.md'), 'utf8');
+  const [, table = ''] = /^\| Promise \| Test \|\n.*\n((?:\|.*\n)+)/m.exec(security) ?? [];
+  const rows = table.trim().split('\n');
+  assert.ok(rows.length > 40);
+  // scripts/check-documents.ts looks whether each file exists.
+  for (const row of rows) assert.match(row, / \| `test\/[\w/-]+\.(test|long|release)\.ts`/);
 });
