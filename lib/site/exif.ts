@@ -1,9 +1,12 @@
-/** Reads EXIF: https://www.cipa.jp/std/documents/download_e.html?DC-008-Translation-2019-E */
+/**
+ * Reads EXIF, which is a TIFF without a picture: directories of entries of 12 bytes each, a tag and a
+ * value. https://www.cipa.jp/std/documents/download_e.html?DC-008-Translation-2019-E
+ */
 
 export type Exif = {
   /** That of the main picture, 1 to 8; 0 if it is not told. */
   readonly orientation: number;
-  /** Latitude and longitude in degrees, both without a sign where no reference gives one. */
+  /** Latitude and longitude in degrees: the south and the west are negative if the file says so. */
   readonly place: readonly [number, number] | undefined;
 };
 
@@ -14,8 +17,13 @@ const GPS = 0x8825;
 const LATITUDE = 2;
 const LONGITUDE = 4;
 
-/** @param tiff from its byte order mark on. @returns what there is, also of a cut one */
-export function readExif(tiff: Buffer): Exif {
+/**
+ * @param content EXIF from its byte order mark on, or behind the mark `Exif\0\0` of JPEG
+ * @returns what there is, also of a cut one
+ */
+export function readExif(content: Buffer): Exif {
+  const isMarked = content.toString('latin1', 0, 4) === 'Exif';
+  const tiff = isMarked ? content.subarray(6) : content;
   const isLittle = tiff.toString('latin1', 0, 2) === 'II';
   const short = (at: number) => (isLittle ? tiff.readUInt16LE(at) : tiff.readUInt16BE(at));
   const long = (at: number) => (isLittle ? tiff.readUInt32LE(at) : tiff.readUInt32BE(at));

@@ -1,27 +1,45 @@
 /** Finds files that only look right, by their first bytes and the lengths that they tell. */
 import { isUtf8 } from 'node:buffer';
 import fs from 'node:fs';
-import { contentOf, kindOf, partsOf, type Source, sourceOf, withFile } from './file-parts.ts';
+import {
+  boxesOf,
+  contentOf,
+  kindOf,
+  MAX_PICTURE,
+  partsOf,
+  type Source,
+  sourceOf,
+  withFile,
+} from './file-parts.ts';
 import {
   decodeSvg,
+  findLinkedPicture,
   hasUnknownSpace,
+  isSvg,
   isUnclosedSvg,
   readFirstElement,
   SVG_NAMESPACE,
 } from './svg.ts';
 
-/** Whether browsers show nothing of the file, or a part of it, or only some of them. */
-export type Fault = { readonly isMistake: boolean; readonly text: string };
+export type Fault = {
+  /** Whether no browser shows anything of the file; otherwise some do, or show a part of it. */
+  readonly isMistake: boolean;
+  /** A sentence without its subject, the file. */
+  readonly text: string;
+};
 
 const mistake = (text: string): Fault => ({ isMistake: true, text });
 const warning = (text: string): Fault => ({ isMistake: false, text });
 
+/** How a pointer of git LFS begins. */
 const POINTER = 'version https://git-lfs.github.com/spec/';
 
-/** What to say of one. */
 export const POINTER_FAULT = 'is a pointer of git LFS, not the file itself; run: git lfs pull';
 
 const CONVERT = 'convert it again from the original';
+
+const CONVERT_FILM =
+  'convert it: ffmpeg -i old -map_metadata -1 -pix_fmt yuv420p -movflags +faststart new.mp4';
 
 /** @param kind of the field that names it. @returns what is wrong first; `undefined` for nothing */
 export function findFault(file: string, kind: string): Fault | undefined {
@@ -34,7 +52,7 @@ export function findFault(file: string, kind: string): Fault | undefined {
     if (kind === 'font') return faultOfFont(source);
     if (kind === 'captions') return faultOfCaptions(source);
     if (kind === 'pdf') return faultOfPdf(source);
-    if (/\.svg$/i.test(file)) return faultOfSvg(source);
+    if (isSvg(file)) return faultOfSvg(source);
     return undefined;
   });
 }
@@ -42,7 +60,10 @@ export function findFault(file: string, kind: string): Fault | undefined {
 export const isPointer = (source: Source): boolean =>
   source.read(0, POINTER.length).toString('latin1') === POINTER;
 
-/** The first bytes of MP3, Ogg and FLAC: some browsers play their sound, and show the poster. */
+/**
+ * The first bytes of MP3, Ogg and FLAC, not `ftyp` and not `\xff\xff`: some browsers play their sound,
+ * and show the poster.
+ */
 const SOUND = /^(ID3|OggS|fLaC|\xff[\xe0-\xfe])/;
 
 function faultOfFilm(source: Source): Fault | undefined {
@@ -61,23 +82,35 @@ function faultOfFilm(source: Source): Fault | undefined {
   if (isCut) return warning(`is cut, and ends too early; ${CONVERT}`);
   if (!names.has('ftyp'))
     return warning(`has no ftyp, and does not play in every browser; ${CONVERT}`);
-  if (hasHevc(source, 0, source.size))
-    return warning('is HEVC (H.265), which many browsers do not play; convert it to H.264');
+  for (const box of boxesOf(source)) {
+    const fault = box.name === 'stsd' ? faultOfFormat(contentOf(source, box, 400)) : undefined;
+    if (fault) return fault;
+  }
   return undefined;
 }
 
-/** The boxes around the formats of the tracks. */
-const TRACKS = ['moov', 'trak', 'mdia', 'minf', 'stbl'];
+/** Names of HEVC, also in Dolby Vision. */
+const HEVC = ['hvc1', 'hev1', 'dvh1', 'dvhe'];
 
-function hasHevc(source: Source, from: number, to: number): boolean {
-  for (const box of partsOf(source, 'boxes', from, Math.min(to, source.size))) {
-    if (TRACKS.includes(box.name) && hasHevc(source, box.start, box.end)) return true;
-    const isFormat = box.name === 'stsd';
-    // A version, a number, and the length of the first format stand before its name.
-    if (isFormat && /^(hvc1|hev1)/.test(contentOf(source, box, 16).toString('latin1', 12)))
-      return true;
-  }
-  return false;
+/** MPEG-4 Part 2 and H.263, of older cameras and phones; Motion JPEG. */
+const OLD_FORMATS = ['mp4v', 's263', 'jpeg'];
+
+/** H.264 with 10 bits, 4:2:2 and 4:4:4, by the numbers of its profiles. */
+const STUDIO_PROFILES = [110, 122, 244];
+
+/** @param stsd the content of this box: the formats of a track. Each track has one as a rule */
+function faultOfFormat(stsd: Buffer): Fault | undefined {
+  // A version, a number, and the length of the first format stand before its name.
+  const format = stsd.toString('latin1', 12, 16);
+  if (HEVC.includes(format))
+    return warning('is HEVC (H.265), which many browsers do not play; convert it to H.264');
+  if (OLD_FORMATS.includes(format))
+    return warning(`is ${format}, an old format that most browsers do not play; ${CONVERT_FILM}`);
+  // A version stands between this name and the profile.
+  const settings = stsd.indexOf('avcC');
+  if (settings >= 0 && STUDIO_PROFILES.includes(stsd[settings + 5] ?? 0))
+    return warning(`is H.264 in a form that many browsers do not play; ${CONVERT_FILM}`);
+  return undefined;
 }
 
 /** The first bytes of fonts that browsers show, whatever the name says. */
@@ -96,11 +129,8 @@ function faultOfFont(source: Source): Fault | undefined {
   return mistake('is not a WOFF2 font, whatever its name says; convert it to WOFF2');
 }
 
-/** A larger picture is refused for its size, in bytes. */
-const MOST_SVG = 20e6;
-
 function faultOfSvg(source: Source): Fault | undefined {
-  const svg = decodeSvg(source.read(0, Math.min(source.size, MOST_SVG)));
+  const svg = decodeSvg(source.read(0, Math.min(source.size, MAX_PICTURE)));
   const first = readFirstElement(svg);
   if (first?.name.replace(/^.*:/, '') !== 'svg')
     return mistake('does not begin with <svg>, so browsers show a broken picture; export it again');
@@ -110,10 +140,19 @@ function faultOfSvg(source: Source): Fault | undefined {
     );
   if (hasUnknownSpace(svg))
     return warning('has &nbsp;, where browsers stop drawing; write &#160; in its place');
-  if (source.size <= MOST_SVG && isUnclosedSvg(svg))
+  if (source.size <= MAX_PICTURE && isUnclosedSvg(svg))
     return warning('is cut: its last tag is not closed; export it again');
+  const linked = findLinkedPicture(svg);
+  if (linked !== undefined)
+    return warning(`links to ${linked}, which browsers do not load; embed it in the drawing`);
   return undefined;
 }
+
+/** `WEBVTT` and `WEBVTT - fog`, not `WEBVTTX`. */
+const WEBVTT = /^WEBVTT([ \t\r\n]|$)/;
+
+/** A time of SRT: `00:00:01,000 --> 00:00:02,000`, not `00:01.000 --> 00:02.000`. */
+const COMMA_TIME = /^[ \t]*\d+:[\d:]+,\d{3}[ \t]*-->/m;
 
 /** Captions are small: an hour of speech has about 0.1 MB. */
 const MOST_CAPTIONS = 10e6;
@@ -121,8 +160,12 @@ const MOST_CAPTIONS = 10e6;
 function faultOfCaptions(source: Source): Fault | undefined {
   const file = source.read(0, Math.min(source.size, MOST_CAPTIONS));
   const text = file.toString().replace(/^\uFEFF/, '');
-  if (/^WEBVTT([ \t\r\n]|$)/.test(text))
-    return isUtf8(file) ? undefined : warning('is not UTF-8; save it as UTF-8');
+  if (WEBVTT.test(text)) {
+    if (!isUtf8(file)) return warning('is not UTF-8; save it as UTF-8');
+    if (COMMA_TIME.test(text))
+      return warning('has times with commas, so browsers show no captions; write 00:00:01.000');
+    return undefined;
+  }
   if (!isUtf8(file) || text.includes('\0'))
     return mistake('is not UTF-8; save it as WebVTT in UTF-8');
   return mistake(
@@ -151,7 +194,7 @@ export function isCutPicture(file: Buffer): boolean {
   return kind === 'jpeg' && isCutJpeg(file, source);
 }
 
-/** After each start of a scan (SOS), `ff` is a marker unless 00 or a restart (d0 to d7) follows. */
+/** Whether the mark of the end, `ffd9`, is missing behind the first scan (SOS, `ffda`). */
 function isCutJpeg(file: Buffer, source: Source): boolean {
   const scan = [...partsOf(source, 'jpeg')].find(({ name }) => name === 'ffda');
   if (scan === undefined) return true;

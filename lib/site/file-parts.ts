@@ -1,7 +1,10 @@
 /** Reads the parts of a picture or film, from the disk without what lies between. */
 import fs from 'node:fs';
 
-/** An open file. Reads throw RangeError nowhere: behind the end, they return fewer bytes. */
+/** A larger picture is refused, so no more of it is looked through. In bytes. */
+export const MAX_PICTURE = 20e6;
+
+/** An open file. Reading behind its end is no error: it returns fewer bytes, or none. */
 export type Source = {
   /** In bytes. */
   readonly size: number;
@@ -16,11 +19,13 @@ export type Part = {
   readonly end: number;
 };
 
-export type Kind = 'jpeg' | 'png' | 'webp' | 'tiff' | 'webm' | 'boxes' | 'other';
+/** `boxes` are those of MP4 and QuickTime; `heif` is a picture in such boxes. */
+export type Kind = 'jpeg' | 'png' | 'webp' | 'tiff' | 'webm' | 'heif' | 'boxes' | 'other';
 
-/** A file has at most so many parts that are looked at. */
+/** Of a file with more parts, such as a damaged one, only these are looked at. */
 const MAX_PARTS = 20_000;
 
+/** Opens a file, has it looked at, and closes it. @throws the errors of the file system */
 export function withFile<T>(file: string, look: (source: Source) => T): T {
   const opened = fs.openSync(file, fs.constants.O_RDONLY | fs.constants.O_NONBLOCK);
   try {
@@ -39,9 +44,13 @@ export function sourceOf(file: Buffer): Source {
   return { size: file.length, read: (at, length) => file.subarray(at, at + length) };
 }
 
+/** Photographs of iPhones, and AVIF: `????ftypheic`, not `????ftypisom`. */
+const HEIF = /^.{4}ftyp(hei|hev|mif1|msf1|avi)/s;
+
 /** The first box of a film: `????ftyp` and older ones, not `RIFF`. */
 const FIRST_BOX = /^.{4}(ftyp|moov|mdat|wide|free|skip|pnot)/s;
 
+/** The kind of a file by its first bytes, whatever its name says. */
 export function kindOf(source: Source): Kind {
   const head = source.read(0, 12).toString('latin1');
   if (head.startsWith('\xff\xd8')) return 'jpeg';
@@ -50,8 +59,17 @@ export function kindOf(source: Source): Kind {
   if (head.startsWith('II*\0') || head.startsWith('MM\0*')) return 'tiff';
   // The mark of EBML.
   if (head.startsWith('\x1a\x45\xdf\xa3')) return 'webm';
+  if (HEIF.test(head)) return 'heif';
   return FIRST_BOX.test(head) ? 'boxes' : 'other';
 }
+
+/** Where the first part of a file begins, in bytes. The others have no parts that are read. */
+const FIRST_PARTS: Readonly<Partial<Record<Kind, number>>> = {
+  jpeg: 2,
+  png: 8,
+  webp: 12,
+  boxes: 0,
+};
 
 /** The parts of a picture, or the boxes between two places of a film. A JPEG ends with its SOS. */
 export function* partsOf(
@@ -61,7 +79,7 @@ export function* partsOf(
   to?: number,
 ): Generator<Part, void, undefined> {
   const end = to ?? source.size;
-  let at = from ?? { jpeg: 2, png: 8, webp: 12, tiff: end, webm: end, boxes: 0, other: end }[kind];
+  let at = from ?? FIRST_PARTS[kind] ?? end;
   for (let count = 0; count < MAX_PARTS && at < end; count += 1) {
     const head = source.read(at, 16);
     const part = head.length < 4 ? undefined : readPart(head, at, kind, end);
@@ -69,12 +87,33 @@ export function* partsOf(
     yield part;
     if (part.name === 'ffda') return;
     at = part.end;
-    if (kind === 'png') at += 4; // The checksum.
-    if (kind === 'webp') at += part.end % 2; // Filled up to an even number.
+    // A checksum of 4 bytes follows the part of a PNG.
+    if (kind === 'png') at += 4;
+    // The parts of a WebP are filled up to an even number.
+    if (kind === 'webp') at += part.end % 2;
   }
 }
 
-/** @returns `undefined` where there is none */
+/** Boxes that hold others: those around the formats of a track, and those around its texts. */
+const CONTAINERS = ['moov', 'trak', 'mdia', 'minf', 'stbl', 'udta'];
+
+/** Deeper boxes are not looked at. `stsd` is within five others. */
+const MAX_DEPTH = 6;
+
+/** The boxes of a film, in their order, and those within others. */
+export function* boxesOf(
+  source: Source,
+  from = 0,
+  to = source.size,
+  depth = 0,
+): Generator<Part, void, undefined> {
+  for (const box of partsOf(source, 'boxes', from, Math.min(to, source.size))) {
+    if (!CONTAINERS.includes(box.name)) yield box;
+    else if (depth < MAX_DEPTH) yield* boxesOf(source, box.start, box.end, depth + 1);
+  }
+}
+
+/** @param head the first 16 bytes of the part, or fewer. @returns `undefined` where there is none */
 function readPart(head: Buffer, at: number, kind: Kind, end: number): Part | undefined {
   if (kind === 'jpeg') {
     const marker = head.toString('hex', 0, 2);
@@ -88,6 +127,7 @@ function readPart(head: Buffer, at: number, kind: Kind, end: number): Part | und
     const length = head.readUInt32LE(4);
     return { name: head.toString('latin1', 0, 4), start: at + 8, end: at + 8 + length };
   }
+  // A box: 0 is up to the end, and 1 means that the length follows with 64 bits.
   const size = head.readUInt32BE(0);
   if (size === 0) return { name, start: at + 8, end };
   if (size !== 1) return { name, start: at + 8, end: at + size };

@@ -1,13 +1,16 @@
 /** Reads the size of an image from its header, so that pages reserve its space. */
 import { readExif } from './exif.ts';
-import { partsOf, sourceOf } from './file-parts.ts';
+import { kindOf, partsOf, sourceOf } from './file-parts.ts';
 import { decodeSvg, sizeOfSvg } from './svg.ts';
 
 export type Size = { readonly width: number; readonly height: number };
 
 /**
- * The size of a PNG, JPEG, WebP (in pixels) or SVG (in the units of its viewBox, or in px); `undefined` for
- * other or damaged files. Browsers show an SVG only with its own Content-Type, so `ending` decides.
+ * The size of a PNG, JPEG, WebP (in pixels) or SVG (in the units of its viewBox, or in px).
+ *
+ * @param ending of the name, which decides what is an SVG: browsers show one only with its own
+ *   Content-Type
+ * @returns `undefined` for other or damaged files
  */
 export function readImageSize(file: Buffer, ending: string): Size | undefined {
   try {
@@ -20,26 +23,24 @@ export function readImageSize(file: Buffer, ending: string): Size | undefined {
   }
 }
 
-/** `RIFF????WEBPVP8X`, not `RIFF????WAVEfmt `. The last character is the format of the picture. */
-const WEBP = /^RIFF.{4}WEBPVP8([X L])/s;
-
 function sizeOfRaster(file: Buffer): Size | undefined {
-  const head = file.toString('latin1', 0, 16);
-  if (head.startsWith('\x89PNG\r\n\x1a\n'))
-    return { width: file.readUInt32BE(16), height: file.readUInt32BE(20) };
-  if (head.startsWith('\xff\xd8')) return sizeOfJpeg(file);
-  const format = WEBP.exec(head)?.[1];
-  return format === undefined ? undefined : sizeOfWebp(file, format);
+  const kind = kindOf(sourceOf(file));
+  if (kind === 'png') return { width: file.readUInt32BE(16), height: file.readUInt32BE(20) };
+  if (kind === 'jpeg') return sizeOfJpeg(file);
+  if (kind === 'webp') return sizeOfWebp(file);
+  return undefined;
 }
 
 /** Three kinds of header: https://developers.google.com/speed/webp/docs/riff_container */
-function sizeOfWebp(file: Buffer, format: string): Size {
+function sizeOfWebp(file: Buffer): Size | undefined {
+  const format = file.toString('latin1', 12, 16);
   // With features such as alpha: 24 bits each, less 1.
-  if (format === 'X')
+  if (format === 'VP8X')
     return { width: file.readUIntLE(24, 3) + 1, height: file.readUIntLE(27, 3) + 1 };
   // Lossy: the lower 14 bits of 16.
-  if (format === ' ')
+  if (format === 'VP8 ')
     return { width: file.readUInt16LE(26) & 0x3fff, height: file.readUInt16LE(28) & 0x3fff };
+  if (format !== 'VP8L') return undefined;
   // Lossless: 14 bits each, less 1.
   const bits = file.readUInt32LE(21);
   return { width: (bits & 0x3fff) + 1, height: ((bits >> 14) & 0x3fff) + 1 };
@@ -53,8 +54,8 @@ function sizeOfJpeg(file: Buffer): Size | undefined {
   let isTurned: boolean | undefined;
   for (const { name, start, end } of partsOf(sourceOf(file), 'jpeg')) {
     const isExif = name === 'ffe1' && file.toString('latin1', start, start + 4) === 'Exif';
-    // The first one counts.
-    if (isExif) isTurned ??= readExif(file.subarray(start + 6, end)).orientation >= 5;
+    // Browsers follow the first EXIF alone. An orientation of 5 to 8 is turned by 90°.
+    if (isExif) isTurned ??= readExif(file.subarray(start, end)).orientation >= 5;
     if (!isFrameHeader(name)) continue;
     const height = file.readUInt16BE(start + 1);
     const width = file.readUInt16BE(start + 3);

@@ -3,13 +3,18 @@ import { inflateSync } from 'node:zlib';
 import { readExif } from './exif.ts';
 import type { SiteFiles } from './field-readers.ts';
 import { isPointer, POINTER_FAULT } from './file-faults.ts';
-import { contentOf, kindOf, type Part, partsOf, type Source, withFile } from './file-parts.ts';
-
-/** Photographs of iPhones, and AVIF: `????ftypheic`, not `????ftypisom`. */
-const HEIF = /^.{4}ftyp(hei|hev|mif1|msf1|avi)/s;
-
-/** In bytes. */
-const MOST_HEIF = 20e6;
+import {
+  boxesOf,
+  contentOf,
+  kindOf,
+  MAX_PICTURE,
+  type Part,
+  partsOf,
+  type Source,
+  sourceOf,
+  withFile,
+} from './file-parts.ts';
+import { decodeSvg, embeddedPictures, isSvg } from './svg.ts';
 
 /** How much of a part is looked through, in bytes. */
 const MOST = 1 << 20;
@@ -37,13 +42,10 @@ export function warnOfPlaces(files: SiteFiles): void {
 /** @returns a sentence without its subject; empty if nothing is told */
 function findTold(source: Source, name: string): string {
   if (isPointer(source)) return POINTER_FAULT;
+  if (isSvg(name)) return findToldInSvg(source);
   const inFolder = 'in the folder of the site, run:';
-  if (/\.svg$/i.test(name)) {
-    const home = HOME.exec(source.read(0, MOST).toString());
-    if (!home) return '';
-    return `names a folder of your computer (${home[2]}); delete ${home[1]} in it`;
-  }
-  const place = findPlace(source);
+  const placeOfFilm = findPlaceInMotionPhoto(source);
+  const place = findPlace(source) ?? placeOfFilm;
   if (place === undefined) return '';
   const where = place === '' ? '' : ` (${place})`;
   if (/\.(mp4|m4v|mov|webm)$/i.test(name)) {
@@ -52,11 +54,27 @@ function findTold(source: Source, name: string): string {
     const replacing = `put ${made.replace(/.* /, '')} in its place`;
     return `says where it was taken${where}; ${inFolder} ${command}, and ${replacing}`;
   }
-  const command = `exiftool -overwrite_original -gps:all= -xmp:geotag= ${quoted(name)}`;
+  // What follows the picture is a trailer for ExifTool, also the film.
+  const trailer = placeOfFilm === undefined ? '' : '-trailer:all= ';
+  const command = `exiftool -overwrite_original -gps:all= -xmp:geotag= ${trailer}${quoted(name)}`;
   // ExifTool 12.57, that of Debian 12, does not write WebP, and leaves what ImageMagick wrote in a PNG.
   const strip = `convert ${quoted(name)} -auto-orient -strip ${quoted(name)}`;
   const other = ['webp', 'png'].includes(kindOf(source)) ? ` (or ${strip})` : '';
   return `says where it was taken${where}; ${inFolder} ${command}${other}`;
+}
+
+function findToldInSvg(source: Source): string {
+  const svg = decodeSvg(source.read(0, Math.min(source.size, MAX_PICTURE)));
+  for (const picture of embeddedPictures(svg)) {
+    const place = findPlace(sourceOf(picture));
+    const where = place ? ` (${place})` : '';
+    const remedy = 'take the place out of the photograph, and put it into the drawing again';
+    if (place !== undefined)
+      return `holds a photograph that says where it was taken${where}; ${remedy}`;
+  }
+  const home = HOME.exec(svg);
+  if (!home) return '';
+  return `names a folder of your computer (${home[2]}); delete ${home[1]} in it`;
 }
 
 /** A name for a shell: `'a b.jpg'`. */
@@ -68,9 +86,8 @@ export function findPlace(source: Source): string | undefined {
   const kind = kindOf(source);
   if (kind === 'tiff') return placeInExif(source.read(0, MOST));
   if (kind === 'webm') return placeInWebm(source);
-  if (kind === 'boxes' && HEIF.test(source.read(0, 12).toString('latin1')))
-    return placeInHeif(source.read(0, MOST_HEIF));
-  if (kind === 'boxes') return placeInBoxes(source, 0, source.size, 0);
+  if (kind === 'heif') return placeInHeif(source.read(0, MAX_PICTURE));
+  if (kind === 'boxes') return placeInBoxes(source);
   for (const part of partsOf(source, kind)) {
     const place = placeInPart(source, part);
     if (place !== undefined) return place;
@@ -81,9 +98,7 @@ export function findPlace(source: Source): string | undefined {
 function placeInPart(source: Source, part: Part): string | undefined {
   if (part.name === 'eXIf' || part.name === 'EXIF' || part.name === 'ffe1') {
     const content = contentOf(source, part, MOST);
-    const isMarked = content.toString('latin1', 0, 4) === 'Exif';
-    const place = placeInExif(isMarked ? content.subarray(6) : content);
-    return place ?? placeInXmp(content);
+    return placeInExif(content) ?? placeInXmp(content);
   }
   if (part.name === 'XMP ') return placeInXmp(contentOf(source, part, MOST));
   if (['tEXt', 'zTXt', 'iTXt'].includes(part.name))
@@ -91,9 +106,9 @@ function placeInPart(source: Source, part: Part): string | undefined {
   return undefined;
 }
 
-function placeInExif(tiff: Buffer): string | undefined {
-  const { place } = readExif(tiff);
-  return place && shown(place[0], place[1]);
+function placeInExif(content: Buffer): string | undefined {
+  const { place } = readExif(content);
+  return place === undefined ? undefined : shown(place[0], place[1]);
 }
 
 const shown = (latitude: number, longitude: number): string =>
@@ -112,6 +127,9 @@ function placeInXmp(packet: Buffer): string | undefined {
   return longitude === undefined ? '' : shown(latitude, longitude);
 }
 
+/** `\nexif\n     140`, before the digits that ImageMagick writes. */
+const HEAD_OF_DIGITS = /^[^\n]*\n[^\n]*\n\s*\d+/;
+
 /** A text chunk of a PNG. */
 function placeInText(name: string, chunk: Buffer): string | undefined {
   const keyword = chunk.toString('latin1', 0, Math.max(0, chunk.indexOf(0)));
@@ -119,9 +137,8 @@ function placeInText(name: string, chunk: Buffer): string | undefined {
   if (keyword === 'exif:GPSLatitude') return '';
   const text = textOf(name, chunk);
   if (!/^Raw profile type (exif|APP1)$/i.test(keyword)) return placeInXmp(text);
-  const digits = text.toString('latin1').replace(/^[^\n]*\n[^\n]*\n\s*\d+/, '');
-  const bytes = Buffer.from(digits.replace(/[^\da-f]/gi, ''), 'hex');
-  return placeInExif(bytes.toString('latin1', 0, 4) === 'Exif' ? bytes.subarray(6) : bytes);
+  const digits = text.toString('latin1').replace(HEAD_OF_DIGITS, '');
+  return placeInExif(Buffer.from(digits.replace(/[^\da-f]/gi, ''), 'hex'));
 }
 
 /** What stands behind the keyword, decompressed: https://www.w3.org/TR/png-3/#11textinfo */
@@ -162,19 +179,25 @@ function placeInWebm(source: Source): string | undefined {
   return undefined;
 }
 
-/** Boxes that hold others. */
-const CONTAINERS = ['moov', 'trak', 'udta'];
+/** Boxes of texts about the film. */
+const TEXTS = ['\xa9xyz', 'meta', 'loci', 'uuid', 'XMP_'];
 
-function placeInBoxes(source: Source, from: number, to: number, depth: number): string | undefined {
-  for (const box of partsOf(source, 'boxes', from, Math.min(to, source.size))) {
-    let place: string | undefined;
-    if (CONTAINERS.includes(box.name) && depth < 4)
-      place = placeInBoxes(source, box.start, box.end, depth + 1);
-    else if (['\xa9xyz', 'meta', 'loci', 'uuid', 'XMP_'].includes(box.name))
-      place = placeInBox(box.name, contentOf(source, box, MOST));
+function placeInBoxes(source: Source): string | undefined {
+  for (const box of boxesOf(source)) {
+    if (!TEXTS.includes(box.name)) continue;
+    const place = placeInBox(box.name, contentOf(source, box, MOST));
     if (place !== undefined) return place;
   }
   return undefined;
+}
+
+/** Phones put a short film behind the picture: a motion photo, or live photo. */
+function findPlaceInMotionPhoto(source: Source): string | undefined {
+  if (kindOf(source) !== 'jpeg') return undefined;
+  const file = source.read(0, MAX_PICTURE);
+  // The length of the first box stands before its name.
+  const film = file.indexOf('ftyp') - 4;
+  return film < 0 ? undefined : placeInBoxes(sourceOf(file.subarray(film)));
 }
 
 function placeInBox(name: string, content: Buffer): string | undefined {

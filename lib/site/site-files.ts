@@ -11,7 +11,9 @@ import {
   type SiteFiles,
 } from './field-readers.ts';
 import { findFault, isCutPicture } from './file-faults.ts';
+import { MAX_PICTURE } from './file-parts.ts';
 import { readImageSize, type Size } from './image-size.ts';
+import { isSvg } from './svg.ts';
 
 type Folder = 'public' | 'images' | 'media';
 
@@ -161,7 +163,7 @@ function sizedIn(of: Folder, kind: 'image' | 'card'): Reader<SizedImage> {
     const { name, url, path: file } = readFile(value, at, files);
     const bytes = fs.statSync(file).size;
     const weight = `${name} has ${(bytes / 1e6).toFixed(1)} MB`;
-    if (bytes > 20e6) failAt(at, `${weight}; the most is 20 MB`);
+    if (bytes > MAX_PICTURE) failAt(at, `${weight}; the most is 20 MB`);
     const isCard = kind === 'card';
     if (isCard && bytes > 0.6e6)
       files.warnings.add(`${weight}; some messengers show no card of more than 0.6 MB`);
@@ -175,7 +177,7 @@ function sizedIn(of: Folder, kind: 'image' | 'card'): Reader<SizedImage> {
     const pixels = `${name} has ${width} by ${height} pixels`;
     if (isCard && (width < 600 || height < 315))
       files.warnings.add(`${pixels}, too few for a link preview; 1200 by 630 suit it`);
-    if (/\.svg$/i.test(url)) return { url, ...size };
+    if (isSvg(url)) return { url, ...size };
     const megapixels = (width * height) / 1e6;
     if (megapixels > 250) failAt(at, `${pixels}, which browsers do not show; make it smaller`);
     if (megapixels > 25)

@@ -4,9 +4,8 @@
  */
 import fs from 'node:fs';
 import type { SiteFiles } from './field-readers.ts';
-
-/** Larger files cannot be shown as pictures, and are not searched. In bytes. */
-const MAX_SIZE = 20e6;
+import { MAX_PICTURE } from './file-parts.ts';
+import { isSvg } from './svg.ts';
 
 /** Scripts, and what other documents are shown in: `<svg:script href="a.js"/>`, not `<scripts>`. */
 const ELEMENT = /<(?:[^\s<>/]*:)?(script|foreignObject|iframe|object|embed)(?=[\s/>])/gi;
@@ -32,9 +31,9 @@ const CHARACTER_REFERENCE = /&#(?:x([\da-f]+)|(\d+));/gi;
 /** Adds a warning for each SVG that has something that can run a script. */
 export function warnOfScripts(files: SiteFiles): void {
   for (const [url, file] of [...files.public, ...files.gated]) {
-    if (!/\.svg$/i.test(url)) continue;
+    if (!isSvg(url)) continue;
     const name = decodeURIComponent(url).slice(1);
-    if (fs.statSync(file).size > MAX_SIZE) {
+    if (fs.statSync(file).size > MAX_PICTURE) {
       files.warnings.add(`${name} was not searched for scripts; the most is 20 MB`);
       continue;
     }
@@ -62,7 +61,7 @@ export function findScripts(svg: Buffer): readonly string[] {
 const namesIn = (text: string, pattern: RegExp): readonly string[] =>
   Array.from(text.matchAll(pattern), ([, name = '']) => name);
 
-/** Browsers leave out tabs and line breaks in the scheme of a link. */
+/** The character of a reference. One that is not in the first 65,536 is left out. */
 function toCharacter(_: string, hexadecimal: string | undefined, decimal = ''): string {
   const code = hexadecimal === undefined ? Number(decimal) : Number.parseInt(hexadecimal, 16);
   return code <= 0xffff ? String.fromCharCode(code) : '';

@@ -1,6 +1,9 @@
 /** Reads the first element of an SVG, as browsers do: what it is, and the size that it names. */
 import type { Size } from './image-size.ts';
 
+/** By its name, as browsers decide by the Content-Type that follows from it. */
+export const isSvg = (name: string): boolean => /\.svg$/i.test(name);
+
 /** Without it, a browser does not know the elements and shows a broken picture. */
 export const SVG_NAMESPACE = 'http://www.w3.org/2000/svg';
 
@@ -82,17 +85,17 @@ export function sizeOfSvg(svg: string): Size | undefined {
   const attributes = readFirstElement(svg)?.attributes;
   if (!attributes) return undefined;
   const viewBox = attributes.get('viewBox');
-  if (viewBox !== undefined) {
-    const numbers = viewBox
-      .trim()
-      .split(/[\s,]+/)
-      .map(Number);
-    const [, , width = 0, height = 0] = numbers;
-    return numbers.length === 4 ? { width, height } : undefined;
-  }
+  if (viewBox !== undefined) return sizeOfViewBox(viewBox);
   const width = pixels(attributes.get('width'));
   const height = pixels(attributes.get('height'));
   return width === undefined || height === undefined ? undefined : { width, height };
+}
+
+/** `0 0 640 480`: the place of the corner, then the size. */
+function sizeOfViewBox(viewBox: string): Size | undefined {
+  const numbers = viewBox.trim().split(/[\s,]+/);
+  if (numbers.length !== 4) return undefined;
+  return { width: Number(numbers[2]), height: Number(numbers[3]) };
 }
 
 /** `640` and `640px`, not `100%` and not `12cm`. */
@@ -101,13 +104,34 @@ function pixels(length = ''): number | undefined {
   return found ? Number(found[1]) : undefined;
 }
 
+/** `<svg … />` at the end, perhaps with comments behind it, not `<svg>`. */
+const SELF_CLOSED_END = /\/>\s*(<!--|$)/;
+
+/** A picture in a file of its own: `<image href="photo.jpg"`, not `<image href="data:…"` or `"#a"`. */
+const LINKED_PICTURE = /<(?:[\w-]+:)?image\s[^>]*?\bhref\s*=\s*["'](?!\s*data:|#)([^"']+)/i;
+
+/** The address of a picture that the drawing links to. A drawing that is an image loads no others. */
+export const findLinkedPicture = (svg: string): string | undefined => LINKED_PICTURE.exec(svg)?.[1];
+
+/** A picture in the drawing itself: `data:image/jpeg;base64,/9j/4AAQ…`, not `data:image/svg+xml`. */
+const EMBEDDED_PICTURE = /data:image\/(?:jpe?g|png|webp);base64,([^"')]+)/gi;
+
+/** The pictures that the drawing holds. */
+export function embeddedPictures(svg: string): readonly Buffer[] {
+  const pictures: Buffer[] = [];
+  for (const [, base64 = ''] of svg.matchAll(EMBEDDED_PICTURE)) {
+    // Inkscape writes its line breaks as `&#10;`.
+    const digits = base64.replace(/&#\w+;/g, '');
+    pictures.push(Buffer.from(digits, 'base64'));
+  }
+  return pictures;
+}
+
 /** Whether the last tag, or the first element itself, is not closed. Browsers show what is before. */
 export function isUnclosedSvg(svg: string): boolean {
   if (svg.lastIndexOf('<') > svg.lastIndexOf('>')) return true;
   const name = readFirstElement(svg)?.name ?? '';
-  const isClosed = svg.includes(`</${name}`);
-  // `<svg … />` has no other tag.
-  return !isClosed && !/\/>\s*(<!--|$)/.test(svg);
+  return !svg.includes(`</${name}`) && !SELF_CLOSED_END.test(svg);
 }
 
 /** Whether `&nbsp;`, which only HTML knows, stops the drawing. */

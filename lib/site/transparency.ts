@@ -1,14 +1,14 @@
 /** Finds pictures that stand on the background of the page, which is dark in the dark scheme. */
 import fs from 'node:fs';
 import { kindOf, partsOf, type Source, withFile } from './file-parts.ts';
+import { isSvg } from './svg.ts';
 
-/** Larger ones are not pictures, in bytes. */
-const MOST = 20e6;
+/** How an SVG follows the scheme: `@media (prefers-color-scheme: dark)`, `fill: var(--ink)`. */
+const FOLLOWS_SCHEME = /prefers-color-scheme|var\(--/;
 
+/** Whether what is behind the picture can be seen. It is true of each SVG that keeps its colours. */
 export function isTransparent(file: string): boolean {
-  // An SVG that follows the scheme says so.
-  if (/\.svg$/i.test(file))
-    return !/prefers-color-scheme|var\(--/.test(fs.readFileSync(file, 'latin1').slice(0, MOST));
+  if (isSvg(file)) return !FOLLOWS_SCHEME.test(fs.readFileSync(file, 'latin1'));
   return withFile(file, (source) => {
     const kind = kindOf(source);
     if (kind === 'png') return isTransparentPng(source);
@@ -17,6 +17,7 @@ export function isTransparent(file: string): boolean {
 }
 
 function isTransparentPng(source: Source): boolean {
+  // Types 4 and 6 have an alpha channel; the others may have a transparent colour, `tRNS`.
   const colourType = source.read(25, 1)[0];
   if (colourType === 4 || colourType === 6) return true;
   for (const { name } of partsOf(source, 'png')) {

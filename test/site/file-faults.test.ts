@@ -35,6 +35,9 @@ const track = (format: string) =>
       box('mdia', box('minf', box('stbl', box('stsd', `\0\0\0\0\0\0\0\x01\0\0\0\x60${format}`)))),
     ),
   );
+/** H.264 with a profile: 100 is that of most films. */
+const h264 = (profile: number) =>
+  track(`avc1${'\0'.repeat(82)}avcC\x01${String.fromCharCode(profile)}`);
 const POINTER = 'version https://git-lfs.github.com/spec/v1\noid sha256:1\nsize 2\n';
 
 const FILES: readonly (readonly [kind: string, content: string, said: RegExp | undefined])[] = [
@@ -50,6 +53,12 @@ const FILES: readonly (readonly [kind: string, content: string, said: RegExp | u
   ['video', FTYP + box('moov') + box('mdat', 'x', 900), /^warning: is cut, and ends too early/],
   ['video', FTYP + track('hvc1'), /^warning: is HEVC/],
   ['video', FTYP + box('mdat') + track('hev1'), /^warning: is HEVC/],
+  ['video', FTYP + track('dvh1'), /^warning: is HEVC/],
+  ['video', FTYP + track('mp4v'), /^warning: is mp4v, an old format.*yuv420p/],
+  ['video', FTYP + h264(100), undefined],
+  ['video', FTYP + h264(110), /^warning: is H\.264 in a form that many browsers do not play/],
+  ['video', FTYP + h264(244), /^warning: is H\.264 in a form/],
+  ['video', FTYP + track('av01'), undefined],
   ['video', '', /^warning: is empty/],
   ['video', box('free') + box('moov') + box('mdat', 'x'), /^warning: has no ftyp/],
   ['video', box('free') + box('mdat', 'x'), /^mistake: is not a film/],
@@ -68,6 +77,12 @@ const FILES: readonly (readonly [kind: string, content: string, said: RegExp | u
   ['captions', 'WEBVTT\n\n00:01.000 --> 00:02.000\nT\xfcr', /^warning: is not UTF-8/],
   ['captions', '1\n00:00:01,000 --> 00:00:02,000\nFog', /^mistake: does not begin with WEBVTT/],
   ['captions', 'WEBVTTX', /^mistake: does not begin/],
+  ['captions', 'WEBVTT\n\n00:01.000 --> 00:02.000\n1,000 --> 2', undefined],
+  [
+    'captions',
+    'WEBVTT\n\n1\n00:00:01,000 --> 00:00:02,000\nFog',
+    /^warning: has times with commas/,
+  ],
   ['captions', '\xff\xfeW\0E\0B\0V\0T\0T\0', /^mistake: is not UTF-8/],
   ['pdf', '%PDF-1.4', undefined],
   ['pdf', '\n%PDF-1.4', /^mistake: is not a PDF/],
@@ -111,6 +126,9 @@ const DRAWINGS: readonly (readonly [content: string, said: RegExp | undefined])[
   ['<svg viewBox="0 0 1 1"/>', /^mistake: lacks its namespace/],
   [`<html><svg ${NS}/></html>`, /^mistake: does not begin with <svg>/],
   ['', /^mistake: does not begin with <svg>/],
+  [`<svg ${NS}><image href="data:image/png;base64,iVBO"/><use href="#a"/></svg>`, undefined],
+  [`<svg ${NS}><image href="#a"/><a href="https://example.org/a.jpg"/></svg>`, undefined],
+  [`<svg ${NS}><s:image\nwidth="9" xlink:href="a.jpg"/></svg>`, /^warning: links to a\.jpg/],
   [`<svg ${NS}><text>a&nbsp;b</text></svg>`, /^warning: has &nbsp;/],
   [`<svg ${NS}><g></g><pa`, /^warning: is cut/],
   [`<svg ${NS}><g></g>`, /^warning: is cut/],

@@ -190,9 +190,17 @@ test('a cut file and random bytes are read without an exception', () => {
 test('the warning has the command for its file, in one line', () => {
   const files = { public: new Map<string, string>(), gated: new Map<string, string>() };
   const svg = '<svg inkscape:export-filename="/home/ada/logo.png"/>';
+  const photograph = inJpeg(exif('II')).toString('base64');
+  // Inkscape breaks the lines of a picture so.
+  const lines = photograph.replace(/(.{76})/g, '$1&#10;');
+  const film = Buffer.concat([FTYP, box('moov', box('udta', box('\xa9xyz', ISO)))]);
   for (const [name, content] of [
     ['a b.jpg', inJpeg(exif('II'))],
     ['logo.svg', Buffer.from(svg)],
+    ['drawing.svg', Buffer.from(`<svg><image href="data:image/jpeg;base64,${lines}"/></svg>`)],
+    ['clean.svg', Buffer.from('<svg><image href="data:image/png;base64,iVBORw0K"/></svg>')],
+    ['motion.jpg', Buffer.concat([jpeg, film])],
+    ['still.jpg', Buffer.concat([jpeg, FTYP, box('moov')])],
     ['film.mp4', TOLD[12]?.[1] ?? jpeg],
     ['empty.jpg', Buffer.alloc(0)],
   ] as const) {
@@ -207,6 +215,8 @@ test('the warning has the command for its file, in one line', () => {
     [
       `images/a b.jpg ${run} exiftool -overwrite_original -gps:all= -xmp:geotag= 'images/a b.jpg'`,
       'images/logo.svg names a folder of your computer (/home/ada/logo.png); delete export-filename in it',
+      'images/drawing.svg holds a photograph that says where it was taken (52.5, 13.4); take the place out of the photograph, and put it into the drawing again',
+      `images/motion.jpg ${run} exiftool -overwrite_original -gps:all= -xmp:geotag= -trailer:all= images/motion.jpg`,
       `images/film.mp4 ${run} ffmpeg -i images/film.mp4 -map_metadata -1 -c copy -movflags +faststart new.mp4, and put new.mp4 in its place`,
     ],
   );
