@@ -75,10 +75,16 @@ export async function showSavedList(invitedAt: number, sentence: string): Promis
   saySaved(sentence);
   await showPeople().catch(report);
   people.scrollIntoView();
+  // extra: letters
   const download = people.querySelector<HTMLElement>('#people-letters:not([hidden]) a');
-  // The focus moves past the sentence, so screen readers read it with the link that has the focus.
-  download?.setAttribute('aria-describedby', saved.id);
-  (download ?? people).focus({ preventScroll: true });
+  if (download) {
+    // The focus moves past the sentence, so screen readers read it with the link that has the focus.
+    download.setAttribute('aria-describedby', saved.id);
+    download.focus({ preventScroll: true });
+    return;
+  }
+  // end: letters
+  people.focus({ preventScroll: true });
 }
 
 function saySaved(sentence: string): void {

@@ -222,7 +222,7 @@ it('says what its user cannot read after umask 077, and the remedy', {
   ];
   const data = path.join(place, 'data');
   fs.mkdirSync(data, { mode: 0o700 });
-  const deep = 'lib/extras/doctor/examine.js';
+  const deep = 'lib/one/two/deep.js';
   fs.mkdirSync(path.join(place, path.dirname(deep)), { recursive: true });
   fs.writeFileSync(path.join(place, deep), '');
   // Only root reads its history, and nobody what a dangling link leads to.

@@ -11,7 +11,7 @@ const SUITES = 'these are the suites and checks themselves, which .ci/run runs';
 const COMPOSE =
   'no engine with Compose; test/container runs the image, and test/deploy reads the file';
 const PACKAGES = 'the packages come from the machine of the test';
-const LITESTREAM = 'needs systemd; test/extras/restore/standby.long.ts runs Litestream';
+const LITESTREAM = 'needs systemd; the long suite runs Litestream';
 
 export const NOT_RUN: readonly NotRun[] = [
   { document: 'CONTRIBUTING.md', heading: 'Begin', begins: 'npm ci', reason: SUITES },

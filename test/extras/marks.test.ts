@@ -10,15 +10,26 @@ const EXTRAS = readTable(fs.readFileSync(path.join(root, 'CONTRIBUTING.md'), 'ut
 
 const CORE = ['lib/http', 'lib/routes', 'lib/store', 'lib/cli', 'lib/addresses'];
 
+/** Whether a file is deleted with an extra: it lies in a folder of extras, or is a tool. */
+const isOfExtra = (file: string): boolean =>
+  file.includes('/extras/') || EXTRAS.some(({ deleted }) => deleted.includes(file));
+
 /** All files of our own with marks, and the extras of these. */
 const found = new Map<string, ReadonlySet<string>>();
+/** The lines without a mark that name a file of an extra, outside the extras. */
+const unmarked: string[] = [];
 for (const folder of ['', 'lib', 'pages', 'test', 'tools', 'scripts']) {
   const options = { recursive: folder !== '', encoding: 'utf8' } as const;
   for (const name of fs.readdirSync(path.join(root, folder), options)) {
     const file = path.posix.join(folder, name);
     if (!MAY_HAVE_MARKS.test(file) || file.includes('node_modules')) continue;
-    const marks = marksIn(fs.readFileSync(path.join(root, file), 'utf8'));
+    const text = fs.readFileSync(path.join(root, file), 'utf8');
+    const marks = marksIn(text);
     if (marks.size > 0) found.set(file, marks);
+    // This test has the rules for extras, also for those that may come.
+    if (isOfExtra(file) || file === 'test/imports.test.ts') continue;
+    for (const line of withoutMarked(text, () => true).split('\n'))
+      if (line.includes('/extras/')) unmarked.push(`${file}: ${line.trim()}`);
   }
 }
 
@@ -48,6 +59,8 @@ for (const { name, deleted, marked } of EXTRAS) {
     assert.deepEqual([...marked].sort(), files.filter((file) => !file.startsWith('test/')).sort());
   });
 }
+
+it('every line that names a file of an extra has a mark', () => assert.deepEqual(unmarked, []));
 
 it('no mark lies in a folder of the core', () => {
   const marked = Array.from(found.keys());
