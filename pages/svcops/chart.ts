@@ -14,6 +14,9 @@ const all = find('#days-all', HTMLButtonElement);
 
 type Series = 'timelineViews' | 'logins' | 'joinClicks';
 
+/** The numbers that the chart draws, of a day or a week. */
+type Drawn = { readonly [Name in Series]: number };
+
 /** The numbers of a day, in the order of the chart and of the table, with the word for one. */
 const SERIES: readonly (readonly [series: Series, word: string])[] = [
   ['timelineViews', 'view'],
@@ -39,7 +42,7 @@ const MOST_DAYS = 45;
 const phone = matchMedia('(max-width: 44.99rem)');
 
 /** A point of the chart: the sums of one day, or of several from `day` to `lastDay`. */
-type Point = Day & { readonly lastDay: string };
+type Point = Drawn & { readonly day: string; readonly lastDay: string };
 
 /** Distances between the numbers of an axis: 1, 2, 5, 10, … */
 const STEPS: number[] = [];
@@ -96,14 +99,14 @@ function weeksOf(all: readonly Day[]): readonly Point[] {
   return weeks;
 }
 
-function sumOf(all: readonly Day[], series: Series): number {
+function sumOf(all: readonly Drawn[], series: Series): number {
   let sum = 0;
   for (const day of all) sum += day[series];
   return sum;
 }
 
 /** `692 views, 379 logins, 62 joins` */
-const describe = (all: readonly Day[]): string =>
+const describe = (all: readonly Drawn[]): string =>
   SERIES.map(([series, word]) => formatCount(sumOf(all, series), word)).join(', ');
 
 /** A link to the page with a day as its period. */
