@@ -65,6 +65,12 @@ export function siteFolder(): string {
   }
 }
 
+/** A site's folder as messages name it: in an installation as in a checkout. */
+function nameOfFolder(folder: string): string {
+  if (folder === SAMPLE_SITE) return 'pages/sample';
+  return folder === OWN_SITE ? 'data/site' : folder;
+}
+
 /**
  * Loads a site.
  *
@@ -77,8 +83,7 @@ export function loadSite(
   use: 'start' | 'check' = 'start',
 ): Site {
   const isSample = folder === SAMPLE_SITE;
-  // In an installation as in a checkout.
-  const shown = isSample ? 'pages/sample' : folder === OWN_SITE ? 'data/site' : folder;
+  const shown = nameOfFolder(folder);
   try {
     const files = listSiteFiles(folder);
     if (!isSample) {
@@ -114,7 +119,8 @@ export function loadSite(
         gated: files.gated,
         icons: iconsOf(files, content.theme),
       },
-      warnings: isSample ? [] : Array.from(files.warnings, (line) => path.join(shown, line)),
+      // `path.join` of the whole line would take a slash out of the addresses in it.
+      warnings: isSample ? [] : Array.from(files.warnings, (line) => path.join(shown, '/') + line),
     };
   } catch (error) {
     if (!(error instanceof ContentError)) throw error;
