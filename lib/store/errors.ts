@@ -105,6 +105,8 @@ export function pathOf(error: unknown, otherwise: string): string {
 /** Why this user cannot write an existing file, and the remedy. */
 function describeAccess(file: string): string {
   const folder = path.dirname(file);
+  // A folder need not be writable for a file of it to be read.
+  if (isClosed(file)) return `this user may not read ${file}; chown it to the service's user`;
   for (const each of [folder, file]) {
     const code = accessFault(each);
     if (code === 'EROFS') return 'its volume is mounted read-only; mount it for writing';
@@ -112,6 +114,17 @@ function describeAccess(file: string): string {
       return `this user may not write ${each}; chown it to the service's user`;
   }
   return `check that this user can write to it and ${folder}, and that its disk is mounted`;
+}
+
+/** Whether a file is there, and this user may not read it. */
+function isClosed(file: string): boolean {
+  if (!fs.existsSync(file)) return false;
+  try {
+    fs.accessSync(file, fs.constants.R_OK);
+    return false;
+  } catch {
+    return true;
+  }
 }
 
 /** The code of the error that reading and writing a file would cause; empty without one. */

@@ -55,7 +55,8 @@ function readPath(file: string): Buffer {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT') throw new Refusal(`there is no file ${file}`);
     if (code === 'EISDIR') throw new Refusal(`${file} is a folder`);
-    if (code !== 'EACCES' || !process.env.GUESTLIST_COMMAND) throw error;
+    if (code !== 'EACCES') throw error;
+    if (!process.env.GUESTLIST_COMMAND) throw new Refusal(`this user cannot read ${file}`);
     const quoted = file.replaceAll("'", "'\\''");
     const call = `${commandFor('invite add --file -')} < '${quoted}'`;
     throw new Refusal(

@@ -139,6 +139,8 @@ it('add --file of root’s file says as whom it runs', {
     assert.throws(read, {
       message: `this runs as the user ${name}, who cannot read ${list}; ${advice}`,
     });
+    delete process.env.GUESTLIST_COMMAND;
+    assert.throws(read, { message: `this user cannot read ${list}` });
   } finally {
     process.seteuid?.(0);
     delete process.env.GUESTLIST_COMMAND;

@@ -113,6 +113,16 @@ it('one whose content is damaged fails the check, in one line', { skip }, () => 
   assert.equal(status, 1);
 });
 
+it('one that this user may not read is named, and not its folder', { skip }, () => {
+  copyStore();
+  giveAway();
+  fs.chmodSync(file, 0o600);
+  const { status, stderr } = restore();
+  const remedy = `this user may not read ${file}; chown it to the service's user\n`;
+  assert.ok(stderr.endsWith(remedy), stderr);
+  assert.equal(status, 1);
+});
+
 it('a snapshot in WAL mode is listed, and leaves nothing beside it', () => {
   installation.invite(GRACE);
   installation.tool('backup', 'create');
