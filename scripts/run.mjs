@@ -110,11 +110,8 @@ async function prestart() {
 /** Builds and serves again after each change of a source, and reloads a site that has changed. */
 async function dev() {
   let server;
-  // Ctrl-C in a terminal also reaches the server. This signal reaches only this process.
-  process.once('SIGTERM', () => {
-    server?.kill();
-    process.exit();
-  });
+  // Ctrl-C in a terminal also reaches the server. A signal of npm reaches only this process.
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.once(signal, stop);
   let formerSources;
   let formerSite;
   for (;;) {
@@ -125,6 +122,12 @@ async function dev() {
     formerSources = sources;
     formerSite = site;
     await setTimeout(200);
+  }
+
+  /** Without it, the server would run on, and keep its port and its lock. */
+  function stop() {
+    server?.kill();
+    process.exit();
   }
 
   async function restart() {

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { it } from 'node:test';
 import { root } from '../../lib/config.ts';
 import { send } from '../support/client.ts';
+import { until } from '../support/limit.ts';
 import { runToEnd, startProcess } from '../support/process.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 
@@ -89,6 +90,24 @@ it('npm run dev serves changes, and names mistakes', async (t) => {
   await dev.stop();
   await assert.rejects(page());
 });
+
+for (const signal of ['SIGINT', 'SIGHUP'] as const)
+  it(`${signal} of npm run dev alone also ends the server`, async (t) => {
+    const command = [process.execPath, inFolder('scripts/run.mjs'), 'dev'];
+    const dev = startProcess(command, { env: { ...process.env, PORT: '0' } });
+    t.after(() => dev.stop());
+    await dev.prints(/^listening on/m);
+    const line = dev.stdout.findLast((each) => each.startsWith('listening on '));
+    const address = line?.replace('listening on ', '') ?? '';
+    const isServed = () =>
+      send(address, 'GET /').then(
+        () => true,
+        () => false,
+      );
+    assert.ok(await isServed());
+    dev.process.kill(signal);
+    await until('the server to end', async () => !(await isServed()));
+  });
 
 it('a build that fails leaves no server.js, and npm start says why', () => {
   fs.writeFileSync(inFolder('tools/wrong.ts'), 'export const wrong: string = 1;');
