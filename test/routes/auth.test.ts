@@ -173,6 +173,14 @@ describe('the login limit', () => {
     assert.notEqual(msToWait('client0'), 0);
     assert.equal(msToWait('client1'), 0, 'removed');
   });
+
+  it('the limiter remembers 100,000 clients', () => {
+    const msToWait = rateLimiter(1, 1e9);
+    for (let i = 0; i < 100_000; i += 1) msToWait(`client${i}`);
+    assert.notEqual(msToWait('client0'), 0);
+    assert.equal(msToWait('another'), 0);
+    assert.equal(msToWait('client1'), 0, 'removed');
+  });
 });
 
 describe('a session', () => {
