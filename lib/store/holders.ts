@@ -31,6 +31,16 @@ export function findHolders(files: readonly string[]): readonly Holder[] {
   return [...holders.values()];
 }
 
+/** The running server of a store; `undefined` if there is none, or the system does not tell. */
+export function findServer(store: string): Holder | undefined {
+  const [holder] = findHolders([`${store}.lock`]);
+  return holder?.command.includes('restore') ? undefined : holder;
+}
+
+/** What follows `restart it` in a message; empty where the server has no unit. */
+export const wayToRestart = ({ unit }: Holder): string =>
+  unit === undefined ? '' : `: systemctl restart ${unit}`;
+
 /**
  * A line of /proc/locks: `2: POSIX  ADVISORY  WRITE 4711 08:01:131 0 EOF`. A process that waits for
  * a lock does not match: `2: -> POSIX  ADVISORY  WRITE 4711 08:01:131 0 EOF`.

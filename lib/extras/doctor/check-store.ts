@@ -3,6 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { commandFor, installationName } from '../../config.ts';
 import { messageOf, whileUsing } from '../../store/errors.ts';
+import { findHolders, findServer, wayToRestart } from '../../store/holders.ts';
 import { inspectStoreFile, whyNoStore } from '../../store/inspection.ts';
 import { inviteReader } from '../../store/invites.ts';
 import { currentSchema, refuseNewerSchema } from '../../store/migrate.ts';
@@ -39,6 +40,7 @@ export function checkStore(isDevelopment: boolean): string {
       `${storeFile} has schema ${version}, and this Guestlist has ${currentSchema}; restart the ` +
         `service, which migrates it: systemctl restart ${installationName()}`,
     );
+  refuseReplacedStore();
   // A login writes one too.
   endTrialSession(beginTrialSession());
   return `${storeFile} is undamaged and can be written, and only its owner can read it`;
@@ -59,6 +61,19 @@ function refuseOtherUsers(): void {
     if (uid !== undefined && uid !== process.getuid?.())
       throw new Error(`${file} belongs to user ${uid}; chown it to the service's user`);
   }
+}
+
+/** @throws an error where the file was replaced while the server had it open, as by mv or cp */
+function refuseReplacedStore(): void {
+  const server = findServer(storeFile);
+  if (server === undefined) return;
+  // In WAL mode, a connection holds a shared lock on its file as long as it is open.
+  const users = findHolders([storeFile]);
+  if (users.some(({ pid }) => pid === server.pid)) return;
+  throw new Error(
+    `${storeFile} was replaced while process ${server.pid} (the server) had it open; logins go to ` +
+      `the former file, and are lost at its end; restart it now${wayToRestart(server)}`,
+  );
 }
 
 const isNobodyInvited = (): boolean =>

@@ -2,7 +2,7 @@
 import { readSettings, type Settings, SettingsError } from '../../config.ts';
 import { LOST_SITE, loadSite, OWN_SITE, showWarning, siteFolder } from '../../site/site.ts';
 import { isOfDisk, messageOf, pathOf, toFileError, toStoreError } from '../../store/errors.ts';
-import { environmentOf, findHolders } from '../../store/holders.ts';
+import { environmentOf, findServer, wayToRestart } from '../../store/holders.ts';
 import { inviteReader } from '../../store/invites.ts';
 import { withDatabase } from '../../store/sqlite.ts';
 import { requireStore, storeFile } from '../../store/store-file.ts';
@@ -82,16 +82,15 @@ const describeSettings = ({ port, publicOrigin, production }: Settings): string 
 
 /** @throws an error where the running server was started with other settings */
 function refuseFormerSettings(settings: Settings): void {
-  const [server] = findHolders([`${storeFile}.lock`]);
-  if (server === undefined || server.command.includes('restore')) return;
+  const server = findServer(storeFile);
+  if (server === undefined) return;
   const env = environmentOf(server);
   if (env === undefined) return;
   const running = describeSettings(readSettings(env));
   if (running === describeSettings(settings)) return;
-  const restart = server.unit === undefined ? '' : `: systemctl restart ${server.unit}`;
   throw new Error(
     `these are ${describeSettings(settings)}, but process ${server.pid} (the server) was started ` +
-      `with ${running}; restart it${restart}`,
+      `with ${running}; restart it${wayToRestart(server)}`,
   );
 }
 

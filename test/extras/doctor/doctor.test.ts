@@ -131,6 +131,21 @@ describe('with a server', () => {
     await server.stop();
     await finds('settings', /ok/, changed);
   });
+
+  it('finds that the store was replaced under the server', {
+    skip: !fs.existsSync('/proc/locks') && 'needs /proc/locks',
+  }, async () => {
+    const server = await installation.start({ ...production, PORT: '0' });
+    await finds('store', /ok/);
+    const former = `${installation.store}-former`;
+    fs.renameSync(installation.store, former);
+    fs.copyFileSync(former, installation.store);
+    const found = `fault: .* was replaced while process ${server.process.pid} \\(the server\\) had it`;
+    await finds('store', new RegExp(found));
+    await server.stop();
+    await finds('store', /ok/);
+    fs.rmSync(former);
+  });
 });
 
 it('finds data that are readable or owned by others, except the site', async () => {
