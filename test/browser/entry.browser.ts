@@ -76,9 +76,9 @@ test('the address is asked for until it is one of the list', async () => {
 
   const tooMany = (seconds: number) => ({ status: 429, headers: { 'Retry-After': `${seconds}` } });
   for (const [reply, words] of [
-    // As if a proxy lost the end of a reply.
+    // A reply whose end a proxy has lost.
     [{ body: '{"ok":' }, 'The site couldn’t be reached.'],
-    // Of another program.
+    // A reply that is not the service's, but that of another program.
     [{ status: 403, body: 'Blocked' }, 'The site is temporarily unavailable'],
     [undefined, 'Check your connection and try again.'],
     [{ status: 503 }, 'The site is temporarily unavailable'],
@@ -107,7 +107,7 @@ test('a guest is greeted, and needs one press the next time', async () => {
   await enter(page, ADA, 'Welcome, Ada.');
   await page.getByRole('heading', { name: 'Welcome, Ada.' }).waitFor();
   assert.equal(await page.getByRole('heading', { name: 'by invitation' }).count(), 0);
-  // A reply is waited for, but not for ever. The mark in the address goes.
+  // The page waits for a reply, but not for ever. The timeline takes the mark out of its address.
   await page.clock.runFor(PATIENCE);
   await page.waitForURL('/timeline');
   release();
@@ -126,7 +126,7 @@ test('a guest is greeted, and needs one press the next time', async () => {
   assert.equal(views(), before + 2);
   assert.deepEqual(troubles, ['403 /auth/login']);
 
-  // With less motion, the welcome stays as long.
+  // The welcome stays as long for visitors who prefer less motion.
   await page.context().clearCookies();
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await page.goto('/');

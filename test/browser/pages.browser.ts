@@ -107,7 +107,7 @@ const RAIL_ON_THE_RIGHT = "box('.rail').left > box('.entries').left + box('.entr
 const FITS = `all('.scene img')[0].offsetHeight > innerHeight / 2
   && all('.scene img')[0].offsetHeight <= innerHeight`;
 
-/** Of all lines but the last of each paragraph, which is shorter. */
+/** Letters in each line but the last of a paragraph, which is shorter. */
 const MIDDLE_LINE = `((lengths) => lengths[lengths.length >> 1] >= 45
   && lengths[lengths.length >> 1] <= 65)(
   all('.words p').map((each) => lines(each).slice(0, -1)).flat().sort((a, b) => a - b))`;
@@ -177,7 +177,7 @@ const isTrue = (page: Page, expression: string) =>
   page.evaluate(`(() => { ${PRELUDE} return (${expression}); })()`);
 
 for (const [name, locale, urls] of [
-  // Its times are the longest.
+  // American times are the longest: `Nov 26, 10:59 PM`.
   ['the sample', 'en-US', Object.keys(READY)],
   ['Talwind', 'de', ['/', ...TIMELINES]],
   ['long words', 'en-GB', Object.keys(READY)],
@@ -195,7 +195,7 @@ for (const [name, locale, urls] of [
       // Texts alone make no violation.
       if (name === 'the sample' || name === 'Talwind')
         assert.deepEqual(await findViolations(page), []);
-      // To those who use the keyboard, browsers show the focus.
+      // Browsers show the focus only after a key was pressed.
       await page.keyboard.press('Tab');
       for (const width of WIDTHS) {
         await page.setViewportSize({ width, height: 900 });

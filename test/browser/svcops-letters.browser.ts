@@ -185,7 +185,7 @@ it('a saved list that cannot be read is in the address', async () => {
   await page.locator('#people-saved', { hasText: '1 guest added. Now send' }).waitFor();
   await page.getByRole('alert').filter({ hasText: 'No connection' }).first().waitFor();
   assert.equal(new URL(page.url()).hash, `#status=pending&invitedAt=${NOW}`);
-  // Those of the list before would go to others.
+  // The letters of the former list would go to other people.
   assert.equal(await page.getByRole('link', { name: /^Download/ }).count(), 0);
 });
 

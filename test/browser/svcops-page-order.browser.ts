@@ -286,7 +286,7 @@ it('without rows there is no download, and no number of none is a link', async (
 
 it('the page is ten requests, and at most 110 KB compressed', async () => {
   const page = await open();
-  // A route keeps the browser from using its cache.
+  // Playwright turns the browser's cache off for pages that have a route.
   await page.route('**', (route) => route.continue());
   const requests = requestsOf(page);
   const sizes: Promise<number>[] = [];

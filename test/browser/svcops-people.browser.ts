@@ -49,7 +49,7 @@ it('the invite list is sorted, filtered, exported, and written to', async () => 
   const sorted = page.locator('#people th[aria-sort=descending]');
   assert.deepEqual(await sorted.allInnerTexts(), ['Email']);
 
-  // A control character is no error.
+  // The service refuses control characters, so the page takes them out.
   await page.locator('#people-text').fill('\u0001 CROWD12\t');
   await lists(page, 'crowd12');
   const choose = (status: string) => page.locator('#people-status').selectOption(status);
@@ -119,7 +119,7 @@ it('lists come newest first, in steps, with the viewer’s times', async () => {
   assert.ok(await hasFocus(more));
   await more.press('Enter');
   await shows(page, 'events', 'Showing all');
-  // Of the first row that was not there before.
+  // The focus is on the link of the first row that was added.
   assert.ok(await hasFocus(page.locator('#events tbody tr').nth(100).locator('a')));
   assert.ok((await id.count()) >= 124);
   await page.locator('#events-type').selectOption('login');

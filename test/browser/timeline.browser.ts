@@ -114,7 +114,7 @@ test('a short video plays while in view, unless motion is reduced', async (t) =>
   await page.reload();
   await show(page, 'center');
   assert.equal(await page.evaluate(`${LOOP}.paused && ${LOOP}.currentTime === 0`), true);
-  // It still plays when it is told to.
+  // A visitor who prefers less motion can still start it.
   await page.locator('.loop').focus();
   await page.keyboard.press('Space');
   await until(page, `${LOOP}.currentTime > 0.1`);
@@ -141,7 +141,7 @@ test('without scripts it is complete, without styles it is readable', async () =
     await page.goto(url);
     assert.equal(await page.getByRole('article').getByRole('heading').count(), 12);
     assert.equal(await page.getByRole('button', { disabled: true }).count(), 2);
-    // As in a browser that is too old for the styles.
+    // A browser that is too old leaves out the styles.
     await page.route(/\.css$/, (route) => route.abort());
     await page.reload();
     const text = await page.locator('body').innerText();

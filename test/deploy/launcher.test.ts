@@ -225,7 +225,7 @@ it('says what its user cannot read after umask 077, and the remedy', {
   const deep = 'lib/one/two/deep.js';
   fs.mkdirSync(path.join(place, path.dirname(deep)), { recursive: true });
   fs.writeFileSync(path.join(place, deep), '');
-  // Only root reads its history, and nobody what a dangling link leads to.
+  // Only root may read `.git`, and a dangling link leads to no file.
   fs.mkdirSync(path.join(place, '.git'), { mode: 0o700 });
   fs.symlinkSync('nowhere', path.join(place, 'lib', 'lost'));
   for (const file of ['', 'package.json', 'tools', 'tools/echo.js', deep].map((each) =>

@@ -66,7 +66,7 @@ describe('without all extras', () => {
 
   it('no file names an extra or has a mark', () => {
     for (const name of FILES.filter((name) => MAY_HAVE_MARKS.test(name))) {
-      // It has the rules for extras, also for those that may come.
+      // It names extras on purpose: it has the rules for those that exist and those to come.
       if (name === 'test/imports.test.ts') continue;
       const file = path.join(folder, name);
       if (!fs.existsSync(file)) continue;

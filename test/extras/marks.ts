@@ -74,6 +74,6 @@ export function deleteExtras(folder: string, files: readonly string[], extras: r
   }
 }
 
-/** What may have marks: text of ours, by its path. Others have `#` and `//` for other purposes. */
+/** Files in which marks are looked for. In others, `#` and `//` may begin something else. */
 export const MAY_HAVE_MARKS =
   /^(guestlist|README\.md|(lib|pages|test|tools|scripts)\/.*\.(ts|css|html|txt)|server\.ts)$/;

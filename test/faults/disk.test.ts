@@ -13,7 +13,7 @@ import { assertSound } from './store-check.ts';
 
 const CLIENTS = 8;
 
-/** What records a row, and where it is counted. */
+/** Requests that record a row, and the number that counts it. */
 const RECORDING = [
   ['POST /auth/login', 'logins'],
   ['GET /timeline', 'timelineViews'],
@@ -55,7 +55,7 @@ it('a full disk gets 503, records nothing, and needs no restart', {
       0,
     );
 
-  // Each commit of a few pages is cut at another one.
+  // The limit moves on by a page, so the disk is full at another page of each commit.
   for (let bytes = 65_536; bytes < 100_000; bytes += 4096) {
     limit(String(bytes));
     const statuses = await record(bytes === 65_536 ? 12 : 1);
@@ -115,7 +115,7 @@ it('a sync that fails gives its logins 503, and the next works', {
   await server.stop('SIGKILL');
   const again = await installation.start();
   assert.equal((await send(again.origin, 'POST /api/project-join', { cookie })).status, 200);
-  // Those that got 503 may be there too.
+  // A login that got 503 may be recorded too: the fault can come after its row is written.
   assert.ok(
     assertSound(installation.store).logins >= logins + 2,
     'each login that got 200 is there',

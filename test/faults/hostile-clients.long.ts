@@ -50,7 +50,7 @@ it('too many open files end no connection, and delay new ones', {
   skip: lacks('prlimit') || lacksProc,
 }, async () => {
   const server = await installation.start({}, ['prlimit', `--nofile=${LIMIT}`]);
-  // A connection from before.
+  // A connection that is open before the attack must still be served.
   cookie = await logIn(server.origin, 'ada@example.com');
   const regular = net.connect(server.port, '127.0.0.1');
   await once(regular, 'connect');
@@ -99,7 +99,7 @@ describe('while others', { skip: lacksProc }, () => {
       for (let n = 0; n < number; n += 1) {
         const socket = net.connect(server.port, '127.0.0.1').on('error', () => {});
         sockets.push(socket);
-        // The backlog of the kernel has an end.
+        // The kernel queues few new connections, so wait until these are accepted.
         if (n % 100 === 99) await once(socket, 'connect');
         act(socket, n);
       }
@@ -107,7 +107,7 @@ describe('while others', { skip: lacksProc }, () => {
         for (const line of ['GET /', 'GET /timeline'])
           assert.equal((await send(server.origin, line, { cookie })).status, 200);
       for (const socket of sockets) socket.destroy();
-      // With each round trip, the server notices more closed connections.
+      // The server notices closed connections only while it runs, so keep it busy.
       await until('the server to close the connections', async () => {
         await send(server.origin, 'GET /');
         return open() <= files + 5;

@@ -31,7 +31,7 @@ type Story = {
   readonly isRead?: boolean;
   /** Whether `backups/` is on another volume. */
   readonly isElsewhere?: boolean;
-  /** What is so after a kill and a second run. */
+  /** Asserts what has to be true after a kill and a second run. */
   readonly check: (store: string) => void;
 };
 
@@ -139,7 +139,7 @@ describe('killed before each operation, and run again', { skip: lacksStrace() },
     }
     for (const { file } of listSnapshots(installation.store))
       assert.equal(inspectStoreFile(file).fault, null, file);
-    // An hour later.
+    // Makes the drafts old enough to be removed by the next run.
     for (const { file } of listDrafts(installation.store)) fs.utimesSync(file, 0, 0);
     // The rows may be erased already, which is status 1.
     assert.notEqual(await runTool(command), null);

@@ -7,7 +7,7 @@ import { randomFrom } from '../support/random.ts';
 import { startService } from '../support/service.ts';
 import { assertSound } from './store-check.ts';
 
-/** Of each role. */
+/** Requests that each role sends. */
 const REQUESTS = 600;
 
 const METHODS = 'GET POST HEAD PUT DELETE OPTIONS PATCH TRACE'.split(' ');
@@ -35,7 +35,7 @@ const VALUES: readonly unknown[] =
 
 const KEYS = 'firstName is_admin isAdmin invited_by __proto__ constructor'.split(' ');
 
-/** A row for each success of these. */
+/** Requests that record a row each time they succeed. */
 const RECORDED = ['POST /auth/login', 'GET /timeline', 'POST /api/project-join'];
 
 const { file, urls, send } = await startService();
@@ -103,7 +103,7 @@ function requestsTo(routes: readonly string[]) {
       return path.slice(0, at) + one('/ %2f . .. %00 S ;'.split(' ')) + path.slice(at);
     }
 
-    // Not an object: __proto__ would not be a key of it.
+    // Written as text: `__proto__` in an object literal sets its prototype, and is not a key.
     const pairs = ['email', ...KEYS.filter(() => sometimes(0.3))].map(
       (key) => `${JSON.stringify(key)}:${JSON.stringify(value())}`,
     );

@@ -15,7 +15,7 @@ export type Call = {
   readonly args: string;
 };
 
-/** Those with a question mark do not exist on each processor. */
+/** strace ignores a call with a question mark where the processor has no such call. */
 const TRACED = [
   ...['read', 'write', 'writev', 'pwrite64', 'ftruncate', 'fsync', 'fdatasync'],
   ...['?mkdir', 'mkdirat', '?unlink', 'unlinkat', '?rename', '?renameat', 'renameat2'],
@@ -98,7 +98,7 @@ export function missingSyncs(calls: readonly Call[], existing: Iterable<string>)
   const synced = new Set<string>();
   /** Files whose content has changed, and folders in which a name has. */
   const unsynced = new Set<string>();
-  /** Of these, the folders in which a file was renamed. */
+  /** The folders in which a file was renamed. They are among the changed ones. */
   const renamed = new Set<string>();
 
   for (const call of calls) {

@@ -50,7 +50,7 @@ it('a target is compared as it is, in absolute form its path', async () => {
   assert.equal(await status('http://x/', ''), '400', 'it does not replace the Host header');
 });
 
-/** What may keep the reply of a path, which it then asks for again by its ETag. */
+/** Cache-Control of paths. Whoever keeps such a reply asks again by its ETag. */
 const CACHED: Readonly<Record<string, string>> = {
   'no-cache': '/ /entry.css /favicon.svg',
   'private, no-cache': '/timeline.js /timeline-desktop.css',
@@ -142,7 +142,7 @@ own.testRequests(
       [403, undefined, 'http://127.0.0.1:1'],
       [403, 'cross-site', 'http://localhost:3000'],
       [200, 'same-origin', 'https://whatever.example'],
-      // A typed URL, the public origin, the own host, and no browser.
+      // A typed URL, the public origin, the host of the request, and a client that is no browser.
       [200, 'none'],
       [200, undefined, 'https://preview.example.com'],
       [200, undefined, 'http://localhost:3000'],

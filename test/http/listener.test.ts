@@ -134,9 +134,9 @@ describe('a stop', () => {
     const { socket, stop } = await begin(get('/idle'));
     await once(socket, 'data');
     const stopped = stop();
-    // In steps, because a tick does not run timers that begin in it.
+    // In steps, because a tick does not run the timers that are started during it.
     for (let passed = 0; passed < 240; passed += 20) tick(20);
-    // Connections are closed in a turn of their own.
+    // Node closes a connection in a later turn of the event loop.
     await setImmediate();
     await setImmediate();
     socket.write(get('/late'));

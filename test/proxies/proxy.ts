@@ -86,7 +86,7 @@ const RECIPES = { caddy, nginx };
 export type ProxyName = keyof typeof RECIPES;
 export const PROXY_NAMES: readonly ProxyName[] = ['caddy', 'nginx'];
 
-/** Parts of a file, and what stands in their place. */
+/** Parts of a file, and the text that replaces each. */
 type Changes = readonly (readonly [string | RegExp, string])[];
 
 /** The port of a service that does not run: of discard, which is for root. */
@@ -98,7 +98,7 @@ let proxies = 0;
 export async function startProxy(name: ProxyName, service: number, changes: Changes = []) {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), `guestlist-${name}-`));
   proxies += 1;
-  // Of this proxy alone, and below the ports of outgoing connections.
+  // A port that no other test has, below those that the kernel gives to outgoing connections.
   const http = 10_000 + 2 * ((process.pid * 16 + proxies) % 10_000);
   const certificate = makeCertificate(folder);
   const [command, listens] = RECIPES[name]({ folder, http, https: http + 1, service });

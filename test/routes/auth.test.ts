@@ -16,7 +16,7 @@ const { beginSession, testRequests, send, read } = await startService({}, (write
   addInvite(writer, 'grace@example.com');
   addInvite(writer, 'zo\u00eb@example.com', { firstName: 'Composed' });
   addInvite(writer, "o'connor@example.com", { firstName: 'Sean' });
-  // As an older version stored them.
+  // Older versions stored such an address, with a letter and an accent of its own, as it was typed.
   addInvite(writer, 'jose\u0301@example.com', { firstName: 'Decomposed' });
   addInvite(writer, 'jos\u00e9@example.com', { firstName: 'Composed' });
 });

@@ -9,7 +9,7 @@ const { beginSession, file, send } = await startService();
 const RARE = 'rare@example.com';
 /** More than two parts of the log. */
 const ROWS = 50_000;
-/** Of the rare rows, the newest first. */
+/** The ids of the rare rows, newest first. */
 const IDS = [49_999, 45_000, 44_999, 30_001, 12_000, 11_000];
 const DAY = '1970-01-02';
 

@@ -13,7 +13,7 @@ const folder = path.join(temporaryFolder(), 'a name with spaces');
 const inFolder = (name: string) => path.join(folder, name);
 const exists = (name: string) => fs.existsSync(inFolder(name));
 
-// Like a clone.
+// Without compiled files, as a clone is.
 const isSource = (file: string) => !file.endsWith('.js');
 const SOURCES = ['package.json', 'server.ts', 'lib', 'pages', 'scripts', 'sql', 'tools'];
 for (const name of [...SOURCES, 'tsconfig.json', 'tsconfig.build.json'])
@@ -72,7 +72,7 @@ it('npm run dev serves changes, and names mistakes', async (t) => {
   };
   const template = inFolder('pages/everyone/entry.html');
   await served(1);
-  // As some editors save.
+  // Some editors save a file by renaming a new one over it.
   fs.writeFileSync(`${template}~`, `${fs.readFileSync(template)}<!-- changed -->`);
   fs.renameSync(`${template}~`, template);
   await served(2);

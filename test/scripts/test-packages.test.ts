@@ -63,7 +63,7 @@ it('are installed if they are missing or older than the lock file', async () => 
   };
   assert.deepEqual(await said(), [SAYS]);
   assert.deepEqual(await said(), []);
-  // As if the lock file had come a minute ago, after the installation.
+  // The packages were installed two minutes ago, and the lock file has changed since.
   const now = Date.now() / 1000;
   fs.utimesSync(INSTALLED, now - 120, now - 120);
   fs.utimesSync(LOCK_FILE, now - 60, now - 60);

@@ -11,7 +11,7 @@ import { SAMPLE_SITE } from '../../lib/site/site.ts';
 import { startService } from '../support/service.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 
-/** A text that names its field, and what HTML and templates would take for their own. */
+/** A text that names its field, with characters that have a meaning in HTML and templates. */
 const mark = (name: string) => `«${name} "&'<b>{/b»`;
 
 const placesOf = (english: string) => (english.match(/\{\w+\}/g) ?? []).join('');
@@ -75,7 +75,7 @@ for (const [lang, day, shortDay, year] of [
   ['en', '4 March 2025', '4 Mar', '2025'],
   ['de', '4. März 2025', '4. März', '2025'],
   ['ja', '2025年3月4日', '3月4日', '2025年'],
-  // Node does not know it.
+  // A language that Node does not know.
   ['qaa', 'March 4, 2025', 'Mar 4', '2025'],
 ] as const)
   test(`in ${lang} a date reads ${day}, in any zone`, () =>

@@ -36,10 +36,10 @@ function schemesOf(value: unknown): readonly [light: Colours, dark: Colours] {
   return [declared(light), declared(dark)];
 }
 
-/** What stands on what, and the contrast that WCAG 2.2 AA demands of it. */
+/** Pairs of a colour and its background, and the contrast that WCAG 2.2 AA demands. */
 function pairs(of: Colours): readonly (readonly [string, string, string, number])[] {
   const { paper = '', raised = '', ink = '', quiet = '', edge = '', accent = '' } = of;
-  // As in base.css.
+  // base.css gives a button the colour of the text unless the theme has one.
   const button = of.button?.startsWith('#') ? of.button : ink;
   const hover = of[/^var\(--(\w+)\)$/.exec(of.hover ?? '')?.[1] ?? ''] ?? '';
   return [

@@ -81,7 +81,7 @@ describe('backup create', () => {
     const past = [20, 21, 22, 23, 24].map((days) => at(Date.now() - days * DAY));
     const future = [1, 2, 3, 4, 5].map((days) => at(Date.now() + days * DAY));
     for (const each of [...past, ...future]) fs.copyFileSync(file, each);
-    // One more now: the oldest two of seven go.
+    // With this one there are seven. The two oldest are removed.
     assert.equal((await create()).removed, 2);
     assert.deepEqual(exist(past), [true, true, true, false, false]);
     assert.deepEqual(exist(future), [true, true, true, true, true]);

@@ -156,7 +156,7 @@ it('messages name the folder that data/ is a link to', () => {
 });
 
 describe('the process of a tool', () => {
-  /** More than a pipe holds. */
+  /** More bytes than a pipe holds. */
   const CLICKS = 50_000;
   const installation = installationForAll();
   const script = (name: string) => path.join(installation.root, 'tools', `${name}.js`);

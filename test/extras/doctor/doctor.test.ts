@@ -263,7 +263,7 @@ it('finds data and snapshots on a volume that is mounted read-only', async (t) =
       /fault: .* is 0 h old, and a restore would fail: .* mounted read-only; /,
     );
     remount('rw');
-    // A restore needs room for a copy.
+    // Fills the disk: a restore needs room for a copy.
     const { bsize, bavail } = fs.statfsSync(backups);
     fs.writeFileSync(path.join(backups, 'ballast'), Buffer.alloc(bsize * bavail));
     await finds(

@@ -61,7 +61,7 @@ for (const [round, list] of LISTS.entries())
     const expected = await keysOf(list);
     assert.ok(expected.length > 1000);
     const found = await keysOf(list, async (page) => {
-      // Some come again, and new ones come. Some are removed.
+      // While the list is read, some guests come again, new ones come, and some are removed.
       const known = Array.from({ length: 20 }, (_, i) => 60 * round + 20 * page + i);
       await recordPeople([...known, time, time + 1]);
       const emails = known.slice(0, 5).map((i) => `'p${i}@example.com'`);

@@ -156,7 +156,7 @@ for (const [what, lose, side] of [
     assert.match(stdout, /\nstore {5}(missing, or it cannot be read|invites 2.*)\n/);
     const replaced = `${await restored(snapshot)}`.replace(/-wal$/, '');
     assert.deepEqual([invitedIn(file), queryOne(file, 'pragma integrity_check')], [[ADA], 'ok']);
-    // In its first 100 bytes, SQLite may have ended the WAL.
+    // SQLite may have written the end of WAL mode into the header, the first 100 bytes.
     assert.deepEqual(fs.readFileSync(replaced + side).subarray(100), left.subarray(100));
     const beside = fs.readdirSync(folder).sort();
     assert.deepEqual(beside, ['backups', 'guestlist.db', 'guestlist.db.lock']);

@@ -148,7 +148,7 @@ test('all views are recorded beside Litestream, also beside an old reader', {
   reader.exec('begin');
   reader.prepare('select count(*) from events').get();
   await viewFor(60);
-  // Before its folder is removed.
+  // The program has to end before its folder is removed.
   const ended = once(standby, 'exit');
   standby.kill('SIGKILL');
   await ended;
