@@ -16,15 +16,17 @@ const WELCOME = 700;
 const PATIENCE = 3000;
 
 /**
- * Where that was not known in time, this is at the beginning of the fragment: `#entered`, or
- * `#entered/entry-5`. Without the cookie, the timeline leads back here with it.
+ * The beginning of the timeline's fragment if the page did not know in time whether the cookie was
+ * kept: `#entered` and `#entered/entry-5`, not `#entered-5`. Without the cookie, the service redirects
+ * back here, and browsers keep the fragment.
  */
 const ENTERED = /^entered(?:\/|$)/;
 
 /**
- * Looser than the service's rule, and only for text of a known length, because its time grows with
- * the square of it. A typing error that it finds does not count as an attempt. Of the
- * dots, some keyboards type other forms.
+ * `ada@example.com` and `ada@example。com`, not `ada@example`. A typing error that it finds does not
+ * reach the service, where it would count as an attempt. It is looser than the service's rule. Its
+ * time grows with the square of the text's length, so it is only used where that is limited. The dots
+ * are those of Chinese and Japanese keyboards too.
  */
 const ADDRESS = /^[^\s@]+@[^\s@]+[.。．｡][^\s@]+$/;
 
@@ -39,7 +41,7 @@ const REASONS: Readonly<Record<string, Sentence>> = {
 const QUESTION = 'end';
 
 const headline = find('h1', HTMLElement);
-/** The headline that stands there until a greeting. */
+/** The owner's headline, which a greeting replaces. */
 const ownHeadline = headline.textContent ?? '';
 const ownDirection = headline.dir;
 const form = find('#enter', HTMLFormElement);
@@ -195,9 +197,10 @@ function fail(text: string, way?: 'contact'): void {
  */
 async function greetAgain(): Promise<void> {
   const timeline = await fetch('/timeline', { method: 'HEAD', redirect: 'manual' });
-  const visitor = timeline.ok && (await currentVisitor());
+  if (!timeline.ok) return;
+  const visitor = await currentVisitor();
   // The visitor may have sent an address in the meantime.
-  if (!visitor || waiting || form.hidden) return;
+  if (visitor === undefined || waiting || form.hidden) return;
   const { email, firstName } = visitor;
   if (invited !== '' && urlOf(invited) !== urlOf(email)) return;
   greet('welcomeBack', firstName);
@@ -219,7 +222,7 @@ const greetAgainIfConnected = () => greetAgain().catch(() => undefined);
  */
 function readFragment(): void {
   const fragment = location.hash.slice(1);
-  // Lower-casing "İ" leaves an "i" with a combining dot.
+  // Lower-casing "İ" leaves an "i" with a combining dot, which no address has.
   const address = addressInFragment(fragment)
     .toLowerCase()
     .replace(/i\u0307+/g, 'i');
@@ -234,7 +237,7 @@ function readFragment(): void {
   invited = address;
   field.value = address;
   field.focus();
-  // The beginning of a long address is in sight.
+  // Otherwise the field would show the end of a long address.
   field.setSelectionRange(0, 0);
 }
 

@@ -4,7 +4,7 @@ const links = [...document.querySelectorAll<HTMLAnchorElement>('.rail a')];
 /** The stops of the arrow keys: every entry, and the call to join. */
 const stops = [...document.querySelectorAll<HTMLElement>('.desktop :is(article, .join)')];
 
-/** More would not fit into a window of 720 px, so only the current one is named. */
+/** With more entries, the rail names only the current one: all would not fit into 720 px. */
 const MAX_NAMED = 14;
 /** The last link leads to the question. */
 if (links.length - 1 <= MAX_NAMED) document.querySelector('.rail')?.classList.add('named');
@@ -17,8 +17,10 @@ function currentStop(): number {
 function markCurrentDate(): void {
   const current = Math.min(Math.max(currentStop(), 0), links.length - 1);
   for (const [i, link] of links.entries()) {
-    if (i !== current) link.removeAttribute('aria-current');
-    else if (!link.hasAttribute('aria-current')) {
+    const wasCurrent = link.hasAttribute('aria-current');
+    if (i !== current) {
+      link.removeAttribute('aria-current');
+    } else if (!wasCurrent) {
       link.setAttribute('aria-current', 'true');
       keepInSight(link);
     }

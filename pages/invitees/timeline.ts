@@ -37,7 +37,7 @@ onPress('#join', async () => {
   isPressing = false;
   if (response?.status === 401) return location.replace(logInAgain('uncounted'));
   if (!response?.ok) return say(message, failure(response, 'notRecorded', 'maybeNotRecorded'));
-  // The first press has the answer itself.
+  // After the first press, the answer itself says that it was counted.
   say(message, joined ? sentence('recorded') : '');
   joined = true;
   showAnswer();
@@ -102,8 +102,8 @@ async function check(onEnd: () => void): Promise<void> {
   visitor = now;
   const { firstName } = visitor;
   say(name, firstName ? sentence('welcome', { firstName }) : '');
-  // A press may have been recorded since it was asked.
-  joined ||= hadJoined;
+  // A press of this page may have been recorded after the service gave this reply.
+  if (hadJoined) joined = true;
   showAnswer();
 }
 
@@ -120,12 +120,12 @@ function askToLogIn(): void {
   ended.replaceChildren(`${sentence('picturesEnded')} `, link);
 }
 
-/** The entry page has led on before it knew of the cookie: `#entered`, or `#entered/entry-5`. */
+/** Takes `#entered` out of the address, which entry.ts writes; `#entered/entry-5` leads to an entry. */
 function removeEntered(): void {
   const [mark, place] = location.hash.split('/');
   if (mark !== '#entered') return;
   history.replaceState(null, '', location.pathname + location.search);
-  // The browser itself goes there.
+  // The browser scrolls to the entry itself.
   if (place) location.replace(`#${place}`);
 }
 
@@ -145,13 +145,14 @@ const waysInView = new IntersectionObserver((changes) => {
   document.body.classList.toggle('asked', inView.size > 0);
 });
 for (const way of document.querySelectorAll('header .to-join, #join')) waysInView.observe(way);
-// A page from the back/forward cache is not requested again.
-addEventListener('pageshow', (event) => event.persisted && leaveIfEnded());
+// The browser does not request a page from the back/forward cache again.
+addEventListener('pageshow', (event) => {
+  if (event.persisted) leaveIfEnded();
+});
 // Another tab or window may have logged out, or logged in as another person.
 addEventListener('focus', leaveIfEnded);
-document.addEventListener(
-  'visibilitychange',
-  () => document.visibilityState === 'visible' && leaveIfEnded(),
-);
+document.addEventListener('visibilitychange', () => {
+  if (document.visibilityState === 'visible') leaveIfEnded();
+});
 // A picture or a video fails to load when the session has ended.
 document.addEventListener('error', () => check(askToLogIn).catch(() => undefined), true);

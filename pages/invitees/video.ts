@@ -5,8 +5,15 @@
  */
 const calm = matchMedia('(prefers-reduced-motion: reduce)');
 const loops = [...document.querySelectorAll<HTMLVideoElement>('.loop')];
-/** Videos that may start by themselves: not those that play or that the visitor has paused. */
+/** Videos that this script may start: not those that play, or that the visitor has paused. */
 const ready = new Set(loops);
+
+function start(video: HTMLVideoElement): void {
+  if (calm.matches || !ready.has(video)) return;
+  ready.delete(video);
+  // Browsers may forbid it, for example to save power. The video can be started later.
+  video.play().catch(() => ready.add(video));
+}
 
 function rest(video: HTMLVideoElement): void {
   if (video.paused) return;
@@ -19,8 +26,8 @@ const sight = new IntersectionObserver(
     for (const { isIntersecting, target } of changes) {
       const video = loops.find((each) => each === target);
       if (!video) continue;
-      if (!isIntersecting) rest(video);
-      else if (!calm.matches && ready.delete(video)) video.play().catch(() => ready.add(video));
+      if (isIntersecting) start(video);
+      else rest(video);
     }
   },
   { threshold: 0.5 },
