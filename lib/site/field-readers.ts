@@ -23,7 +23,7 @@ export class ContentError extends ExpectedError {
 /** Checks the value at a path such as `timeline[3].date`. @throws {ContentError} */
 export type Reader<T> = (value: unknown, at: string, files: SiteFiles) => T;
 
-/** An object with these fields and no others. */
+/** An object with these fields and no others. A missing field is read as `undefined`. */
 export function objectOf<F extends Readonly<Record<string, Reader<unknown>>>>(
   fields: F,
 ): Reader<{ readonly [K in keyof F]: ReturnType<F[K]> }> {
@@ -42,6 +42,7 @@ export function objectOf<F extends Readonly<Record<string, Reader<unknown>>>>(
   };
 }
 
+/** A list with at least one item, each of which is read. */
 export function listOf<T>(read: Reader<T>): Reader<readonly T[]> {
   return (value, at, files) =>
     Array.isArray(value) && value.length > 0
@@ -54,26 +55,27 @@ export function readEach<I, T>(
   items: readonly I[],
   read: (item: I, index: number) => T,
 ): readonly T[] {
+  const values: T[] = [];
   const mistakes: string[] = [];
-  const values = items.flatMap((item, i) => {
+  for (const [i, item] of items.entries()) {
     try {
-      return [read(item, i)];
+      values.push(read(item, i));
     } catch (error) {
       if (!(error instanceof ContentError)) throw error;
       mistakes.push(...error.mistakes);
-      return [];
     }
-  });
+  }
   if (mistakes.length > 0) throw new ContentError(mistakes);
   return values;
 }
 
+/** A value that may be left out, and what is there instead. */
 export const optional =
   <T, U>(read: Reader<T>, absent: U): Reader<T | U> =>
   (value, at, files) =>
     isLeftOut(value) ? absent : read(value, at, files);
 
-/** An optional field of `null`, `""` or `[]` is left out. */
+/** Whether an optional field is missing, or `null`, `""` or `[]`. */
 export const isLeftOut = (value: unknown): boolean =>
   value === undefined ||
   value === null ||
@@ -90,11 +92,13 @@ export function warnOfMarkup(text: string, at: string, files: SiteFiles): void {
   if (found) files.warnings.add(`content.json: ${at}: ${found.trim()} is shown as it is; ${rule}`);
 }
 
+/** A text that is not empty, without spaces around it. */
 export const readText = (value: unknown, at: string): string =>
   typeof value === 'string' && value.trim() !== ''
     ? value.trim()
     : failAt(at, 'missing or not a text');
 
+/** A text of one line. With `files`, it is one that guests see, and is searched for markup. */
 export function readLine(value: unknown, at: string, files?: SiteFiles): string {
   const line = readText(value, at);
   if (/[\n\r]/.test(line)) failAt(at, 'not one line; remove the line break');

@@ -4,15 +4,24 @@ import { failAt } from './field-readers.ts';
 import { isPointer, POINTER_FAULT } from './file-faults.ts';
 import { sourceOf } from './file-parts.ts';
 
-/** The end of a message of `JSON.parse`: a position, or a piece of the text around the mistake. */
+/** As Windows, old Macs, and all others write it. */
+const LINE_BREAK = /\r\n?|\n/;
+
+/**
+ * The end of a message of `JSON.parse`, which differs between versions of Node: a position, as in
+ * `Unexpected token } in JSON at position 9`, or a piece of the text, as in `Unexpected token '}',
+ * ..."a": 1,}" is not valid JSON`; not `Unexpected end of JSON input`.
+ */
 const PLACE =
   /(?: in JSON)? at position (\d+)(?: \(line \d+ column \d+\))?$|, \.{0,3}".*is not valid JSON$/s;
 
-/** Quotes that JSON does not know, where a text begins, and where one ends. */
+/** Quotes that JSON does not know, where a text begins. */
 const QUOTE = /[“”„‟«»‘’‚‹›'`´]/;
+
+/** Such a quote where a text ends: `"Four”,` and `"title”: "`, not `"Four “and” five"`. */
 const WRONG_END = /[“”„‟«»](?=\s*([:,]\s*"?)?$)/;
 
-/** A mark of git between two versions: `<<<<<<< HEAD`, not `<<`. */
+/** A mark of git between two versions: `<<<<<<< HEAD` and `=======`, not `<<`. */
 const CONFLICT = /^(<{7}|={7}|>{7}|\|{7})( |$)/;
 
 /** The text of a file. @throws {ContentError} if it is not UTF-8 */
@@ -32,16 +41,16 @@ export function parseJson(file: Buffer): unknown {
   const at = position === undefined ? findUnexpected(json) : Number(position);
   const before = json.slice(0, at);
   const found = json.charAt(at);
-  // The comma may be on a line above the bracket.
   const isSurplus = /,\s*$/.test(before) && /[\]}]/.test(found);
-  const lines = (isSurplus ? before.trimEnd() : before).split(/\r\n?|\n/);
-  const rest = json
-    .slice(at)
-    .split(/[\r\n]/, 1)
-    .join('');
-  const hint = isSurplus
-    ? 'no comma after the last one'
-    : (findForeign(lines.at(-1) + rest, rest) ?? findRemedy(found, lines.at(-1) ?? ''));
+  if (isSurplus) {
+    // The comma may be on a line above the bracket.
+    const lines = before.trimEnd().split(LINE_BREAK);
+    return failAt(`line ${lines.length}`, 'not JSON: no comma after the last one');
+  }
+  const lines = before.split(LINE_BREAK);
+  const start = lines.at(-1) ?? '';
+  const [rest = ''] = json.slice(at).split(LINE_BREAK, 1);
+  const hint = findForeign(start + rest, rest) ?? findRemedy(found, start);
   return failAt(`line ${lines.length}`, `not JSON: ${hint ?? message.replace(PLACE, '')}`);
 }
 

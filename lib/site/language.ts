@@ -31,14 +31,19 @@ const withPlaceholders =
   (value: unknown, at: string): string => {
     const written = read(value, at);
     const used = placeholders(written);
-    const known = [...required, ...others];
-    const mistakes = [
-      ...required.filter((name) => !used.includes(name)).map((name) => `${name} is missing`),
-      ...used.filter((name) => !known.includes(name)).map((name) => `${name} cannot be used here`),
-    ];
-    return mistakes.length > 0 ? failAt(at, mistakes.join('; ')) : written;
+    const mistakes: string[] = [];
+    for (const name of required) {
+      if (!used.includes(name)) mistakes.push(`${name} is missing`);
+    }
+    for (const name of used) {
+      const isKnown = required.includes(name) || others.includes(name);
+      if (!isKnown) mistakes.push(`${name} cannot be used here`);
+    }
+    if (mistakes.length > 0) failAt(at, mistakes.join('; '));
+    return written;
   };
 
+/** The placeholders of a text, each once: `{firstName}`. */
 const placeholders = (text: string): readonly string[] => [...new Set(text.match(/\{[^{}]*\}/g))];
 
 /** Sentences by name. */

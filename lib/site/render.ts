@@ -129,7 +129,7 @@ function timelineEntryView(entry: TimelineEntry, index: number) {
     ...entry,
     id: `entry-${index + 1}`,
     pictures: shown && {
-      kind: shown.length > 1 ? 'several' : shown.every(isPortrait) ? 'portrait' : 'one',
+      kind: kindOfScene(shown),
       images: shown.map((each) => ({ position: '', ...each, loading })),
     },
     video: video && {
@@ -144,6 +144,12 @@ function timelineEntryView(entry: TimelineEntry, index: number) {
   };
 }
 
+/** A class of timeline.css, for the pictures of an entry. */
+function kindOfScene(images: readonly Image[]): 'several' | 'portrait' | 'one' {
+  if (images.length > 1) return 'several';
+  return images.every(isPortrait) ? 'portrait' : 'one';
+}
+
 const isPortrait = ({ width, height }: Image): boolean => width < height;
 
 /** timeline.css limits the height of a picture to 90svh. This is the width that goes with it. */
@@ -151,14 +157,20 @@ const portraitCss = ({ url, width, height }: Image): string =>
   `[src="${url}"] { max-width: ${((90 * width) / height).toFixed(2)}svh; }\n`;
 
 /** The style sheet of a layout, with what depends on the content: the policy forbids inline styles. */
-export const timelineCss = ({ title, timeline }: Content, layout: 'desktop' | 'mobile'): string =>
-  [
-    fs.readFileSync(path.join(root, `pages/built/invitees/timeline-${layout}.css`), 'utf8'),
-    `:root { --title: ${widthOfTitle(title)}; }\n`,
-    ...timeline.flatMap(({ image }) => (image && isPortrait(image) ? [portraitCss(image)] : [])),
-  ].join('');
+export function timelineCss(content: Content, layout: 'desktop' | 'mobile'): string {
+  const built = path.join(root, `pages/built/invitees/timeline-${layout}.css`);
+  let css = fs.readFileSync(built, 'utf8');
+  css += `:root { --title: ${widthOfTitle(content.title)}; }\n`;
+  for (const { image } of content.timeline) {
+    if (image && isPortrait(image)) css += portraitCss(image);
+  }
+  return css;
+}
 
 /** The approximate width of the longest part of a title that is not divided, in em. */
-const widthOfTitle = (title: string): number =>
+function widthOfTitle(title: string): number {
+  let most = 0;
+  for (const word of title.split(/[\s\u00ad-]+/)) most = Math.max(most, [...word].length);
   // Capitals are about 0.75 em wide, other letters less.
-  0.75 * Math.max(...title.split(/[\s\u00ad-]+/).map((word) => [...word].length));
+  return 0.75 * most;
+}

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { dataFolder, describeLostLink, root } from '../config.ts';
 import { visible } from '../visible.ts';
 import { type Content, readContent } from './content.ts';
-import { ContentError, readEach, type SiteFiles, withoutSoftHyphens } from './field-readers.ts';
+import { ContentError, type SiteFiles, withoutSoftHyphens } from './field-readers.ts';
 import { decodeJson, parseJson } from './json.ts';
 import type { LetterTexts } from './letter-texts.ts';
 import { warnOfPlaces } from './places.ts';
@@ -129,25 +129,32 @@ export function loadSite(
   }
 }
 
-/** A field that is written twice stops a check, but not a site that runs. */
+/**
+ * Reads the content. A field that is written twice is a mistake of a check, and a warning of a start,
+ * because an update must not stop a site that runs.
+ */
 function readContentOf(folder: string, files: SiteFiles, use: 'start' | 'check'): Content {
   const file = readContentFile(folder);
   const written = parseJson(file);
   const repeated = findRepeatedKeys(decodeJson(file)).map(
     ({ name, line }) => `line ${line}: "${name}" is written twice; only the last one counts`,
   );
-  if (use === 'start' || repeated.length === 0) {
+  if (use === 'start') {
     for (const each of repeated) files.warnings.add(`content.json: ${each}`);
     return readContent(written, files);
   }
-  const stop = () => {
-    throw new ContentError(repeated);
-  };
-  readEach([stop, () => readContent(written, files)], (read) => read());
-  return stop();
+  const mistakes = [...repeated];
+  try {
+    const content = readContent(written, files);
+    if (mistakes.length === 0) return content;
+  } catch (error) {
+    if (!(error instanceof ContentError)) throw error;
+    mistakes.push(...error.mistakes);
+  }
+  throw new ContentError(mistakes);
 }
 
-/** Names what everybody can load, though no field needs it. */
+/** Warns of files that everybody can load, though no field names them. */
 function warnOfUnnamed(content: Content, files: SiteFiles): void {
   const named = new Set<string>();
   const collect = (value: unknown): void => {

@@ -60,10 +60,17 @@ const TINT = 0.15;
 /** The contrast that WCAG 2.2 AA demands of text. */
 const READABLE = 4.5;
 
-const readColour = (value: unknown, at: string): string =>
-  typeof value === 'string' && /^#([\da-f]{3}){1,2}$/i.test(value)
-    ? value.toLowerCase().replace(/^#(.)(.)(.)$/, '#$1$1$2$2$3$3')
-    : failAt(at, 'not a colour such as "#00566b"');
+/** `#05b` and `#00566b`, not `#00566` and not `teal`. */
+const COLOUR = /^#([\da-f]{3}){1,2}$/i;
+
+/** `#05b`, each of whose digits counts twice, not `#00566b`. */
+const SHORT_COLOUR = /^#(.)(.)(.)$/;
+
+function readColour(value: unknown, at: string): string {
+  const isColour = typeof value === 'string' && COLOUR.test(value);
+  if (!isColour) return failAt(at, 'not a colour such as "#00566b"');
+  return value.toLowerCase().replace(SHORT_COLOUR, '#$1$1$2$2$3$3');
+}
 
 const bothColours = objectOf({ light: readColour, dark: readColour });
 

@@ -3,14 +3,25 @@
  * The browser runs it too.
  */
 import { linkTo } from '../../addresses/link.ts';
-import type { Invite, ListedInvite, WithReadable } from '../../records.ts';
+import type { ListedInvite, WithReadable } from '../../records.ts';
 import type { LetterTexts } from '../../site/letter-texts.ts';
 
 export const LETTERS = ['invitation', 'reminder'] as const;
 
 export type LetterKind = (typeof LETTERS)[number];
 
-export type Addressee = WithReadable<Pick<Invite, 'email' | 'firstName'>>;
+/** Whom a letter goes to. */
+export type Addressee = WithReadable<{
+  readonly email: string;
+  readonly firstName: string | null;
+}>;
+
+/** What a mail app is given of a letter. */
+type Mail = {
+  readonly email: string;
+  readonly subject: string;
+  readonly message: string;
+};
 
 export type Letter = {
   readonly email: string;
@@ -21,12 +32,13 @@ export type Letter = {
   readonly message: string;
 };
 
+/** The letter of a kind to a person: the owner's text, with the person's values in its places. */
 export function writeLetter(kind: LetterKind, texts: LetterTexts, person: Addressee): Letter {
   const { email, firstName, readable = email } = person;
   const link = linkTo(texts.publicOrigin, email);
   const { title } = texts;
   const values = { firstName: firstName ?? '', address: link, email: readable, title };
-  const subject = texts[kind === 'reminder' ? 'reminderSubject' : 'subject'];
+  const subject = kind === 'reminder' ? texts.reminderSubject : texts.subject;
   return {
     email,
     firstName,
@@ -37,7 +49,7 @@ export function writeLetter(kind: LetterKind, texts: LetterTexts, person: Addres
 }
 
 /** A link that opens a letter in a mail app (RFC 6068). */
-export function mailto({ email, subject, message }: Omit<Letter, 'firstName' | 'link'>): string {
+export function mailto({ email, subject, message }: Mail): string {
   const to = encodeURIComponent(email).replace('%40', '@');
   const text = encodeURIComponent(message.replaceAll('\n', '\r\n'));
   return `mailto:${to}?subject=${encodeURIComponent(subject)}&body=${text}`;
@@ -47,8 +59,7 @@ export function mailto({ email, subject, message }: Omit<Letter, 'firstName' | '
 const MAX_MAILTO = 2000;
 
 /** Whether the link of `mailto` is short enough for every mail app. */
-export const fitsMailto = (letter: Omit<Letter, 'firstName' | 'link'>): boolean =>
-  mailto(letter).length <= MAX_MAILTO;
+export const fitsMailto = (mail: Mail): boolean => mailto(mail).length <= MAX_MAILTO;
 
 /** What to say above letters while guests would see the sample; `undefined` if they would not. */
 export const warnOfSample = ({ isSample, title }: LetterTexts): string | undefined =>
@@ -58,9 +69,10 @@ export const warnOfSample = ({ isSample, title }: LetterTexts): string | undefin
 export function warnOfLongLetters(texts: LetterTexts): readonly string[] {
   const guest = { email: 'ada.lovelace@example.com', firstName: 'Ada' };
   const warnings: string[] = [];
-  for (const kind of LETTERS)
-    if (!fitsMailto(writeLetter(kind, texts, guest)))
-      warnings.push(`content.json: ${kind}: too long to open in a mail app; it can be copied`);
+  for (const kind of LETTERS) {
+    if (fitsMailto(writeLetter(kind, texts, guest))) continue;
+    warnings.push(`content.json: ${kind}: too long to open in a mail app; it can be copied`);
+  }
   return warnings;
 }
 
