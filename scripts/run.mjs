@@ -144,16 +144,17 @@ async function dev() {
 }
 
 /**
- * Runs test files, as TypeScript, or all of some suites, named `*.<suite>.ts`. Those are compiled
- * for their duration, because tsx takes 0.2 s for each. With `--update`, a test that compares with
- * a file writes the file.
+ * Runs test files, as TypeScript, or all of some suites, named `*.<suite>.ts`; of these, only what
+ * lies in a folder where one is given (`test/docs`). Suites are compiled for their duration, because
+ * tsx takes 0.2 s for each. With `--update`, a test that compares with a file writes the file.
  */
 async function test(...words) {
   if (!(await freshen())) fail();
   const given = words.filter((word) => word !== '--update');
   if (given.length < words.length) process.env.GUESTLIST_TEST_UPDATE = '1';
   const files = given.filter((name) => name.endsWith('.ts'));
-  const suites = given.filter((name) => !files.includes(name));
+  const folders = given.filter((name) => !files.includes(name) && name.includes('/'));
+  const suites = given.filter((name) => !files.includes(name) && !folders.includes(name));
   const kinds = files.length > 0 ? files : suites.map((suite) => `.${suite}.ts`);
   if (kinds.some((kind) => NEEDS_PACKAGES.test(kind))) await packages();
   // Node would read these certificates at each start. Only tests of a release leave this machine.
@@ -172,7 +173,11 @@ async function test(...words) {
   const sources = filesIn('test', 'scripts', 'pages').filter((file) => file.endsWith('.ts'));
   const compiled = sources.map((file) => file.replace(/ts$/, 'js'));
   const isSuited = (file) => suites.some((suite) => file.endsWith(`.${suite}.js`));
-  const suited = compiled.filter(isSuited);
+  const isChosen = (file) => folders.some((folder) => file.startsWith(path.join(folder, '/')));
+  const suited = compiled.filter(
+    (file) => isSuited(file) && (folders.length === 0 || isChosen(file)),
+  );
+  if (suited.length === 0) fail(`no tests in ${given.join(' ')}`);
   // Ctrl-C ends the compiler. This process goes on, to remove the compiled files.
   process.on('SIGINT', () => undefined);
   const isPassed = run(TSC, '--noCheck') && (await runTests(options, suited, limitOf(suited)));
