@@ -177,7 +177,7 @@ function faultOfCaptions(source: Source): Fault | undefined {
 const MOST_PDF = 50e6;
 
 function faultOfPdf(source: Source): Fault | undefined {
-  if (source.read(0, 5).toString('latin1') !== '%PDF-')
+  if (kindOf(source) !== 'pdf')
     return mistake('is not a PDF, whatever its name says; save it as PDF');
   if (source.size > MOST_PDF)
     return warning(`has ${(source.size / 1e6).toFixed(0)} MB, slow to open; save it smaller`);

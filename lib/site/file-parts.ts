@@ -20,7 +20,7 @@ export type Part = {
 };
 
 /** `boxes` are those of MP4 and QuickTime; `heif` is a picture in such boxes. */
-export type Kind = 'jpeg' | 'png' | 'webp' | 'tiff' | 'webm' | 'heif' | 'boxes' | 'other';
+export type Kind = 'jpeg' | 'png' | 'webp' | 'tiff' | 'pdf' | 'webm' | 'heif' | 'boxes' | 'other';
 
 /** Of a file with more parts, such as a damaged one, only these are looked at. */
 const MAX_PARTS = 20_000;
@@ -57,6 +57,7 @@ export function kindOf(source: Source): Kind {
   if (head.startsWith('\x89PNG\r\n\x1a\n')) return 'png';
   if (head.startsWith('RIFF') && head.endsWith('WEBP')) return 'webp';
   if (head.startsWith('II*\0') || head.startsWith('MM\0*')) return 'tiff';
+  if (head.startsWith('%PDF-')) return 'pdf';
   // The mark of EBML.
   if (head.startsWith('\x1a\x45\xdf\xa3')) return 'webm';
   if (HEIF.test(head)) return 'heif';

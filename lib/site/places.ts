@@ -16,6 +16,9 @@ import {
 } from './file-parts.ts';
 import { decodeSvg, embeddedPictures, isSvg } from './svg.ts';
 
+/** What is before the EXIF of a JPEG. */
+const EXIF_MARK = 'Exif\0\0';
+
 /** How much of a part is looked through, in bytes. */
 const MOST = 1 << 20;
 
@@ -43,6 +46,7 @@ export function warnOfPlaces(files: SiteFiles): void {
 function findTold(source: Source, name: string): string {
   if (isPointer(source)) return POINTER_FAULT;
   if (isSvg(name)) return findToldInSvg(source);
+  if (kindOf(source) === 'pdf') return findToldInPdf(source);
   const inFolder = 'in the folder of the site, run:';
   const placeOfFilm = findPlaceInMotionPhoto(source);
   const place = findPlace(source) ?? placeOfFilm;
@@ -54,9 +58,12 @@ function findTold(source: Source, name: string): string {
     const replacing = `put ${made.replace(/.* /, '')} in its place`;
     return `says where it was taken${where}; ${inFolder} ${command}, and ${replacing}`;
   }
+  let more = '';
+  // Places that are shown in the picture, or where it was made, which `geotag` leaves.
+  if (source.read(0, MOST).includes('Iptc4xmpExt:Location')) more += '-xmp-iptcExt:all= ';
   // What follows the picture is a trailer for ExifTool, also the film.
-  const trailer = placeOfFilm === undefined ? '' : '-trailer:all= ';
-  const command = `exiftool -overwrite_original -gps:all= -xmp:geotag= ${trailer}${quoted(name)}`;
+  if (placeOfFilm !== undefined) more += '-trailer:all= ';
+  const command = `exiftool -overwrite_original -gps:all= -xmp:geotag= ${more}${quoted(name)}`;
   // ExifTool 12.57, that of Debian 12, does not write WebP, and leaves what ImageMagick wrote in a PNG.
   const strip = `convert ${quoted(name)} -auto-orient -strip ${quoted(name)}`;
   const other = ['webp', 'png'].includes(kindOf(source)) ? ` (or ${strip})` : '';
@@ -67,14 +74,27 @@ function findToldInSvg(source: Source): string {
   const svg = decodeSvg(source.read(0, Math.min(source.size, MAX_PICTURE)));
   for (const picture of embeddedPictures(svg)) {
     const place = findPlace(sourceOf(picture));
-    const where = place ? ` (${place})` : '';
-    const remedy = 'take the place out of the photograph, and put it into the drawing again';
     if (place !== undefined)
-      return `holds a photograph that says where it was taken${where}; ${remedy}`;
+      return `${sayWithin(place)}, and put the photograph into the drawing again`;
   }
   const home = HOME.exec(svg);
   if (!home) return '';
   return `names a folder of your computer (${home[2]}); delete ${home[1]} in it`;
+}
+
+/** Programs that make a PDF may put a JPEG into it as it is. */
+function findToldInPdf(source: Source): string {
+  const file = source.read(0, Math.min(source.size, MAX_PICTURE));
+  for (let at = file.indexOf(EXIF_MARK); at >= 0; at = file.indexOf(EXIF_MARK, at + 1)) {
+    const place = placeInExif(file.subarray(at));
+    if (place !== undefined) return `${sayWithin(place)}, and make the PDF again`;
+  }
+  return '';
+}
+
+function sayWithin(place: string): string {
+  const where = place === '' ? '' : ` (${place})`;
+  return `holds a photograph that says where it was taken${where}; take the place out of it`;
 }
 
 /** A name for a shell: `'a b.jpg'`. */

@@ -171,8 +171,10 @@ function sizedIn(of: Folder, kind: 'image' | 'card'): Reader<SizedImage> {
       files.warnings.add(`${weight}, slow to load on a phone; 0.3 MB is enough`);
     const content = fs.readFileSync(file);
     const size = readImageSize(content, path.extname(url));
-    const fault = 'has no size: damaged, not what its extension says, or an SVG without viewBox';
-    if (!size) return failAt(at, `${name} ${fault}`);
+    if (!size) {
+      const fault = 'has no size: damaged, not what its extension says, or an SVG without viewBox';
+      return failAt(at, `${name} ${fault}; ${KINDS[kind][1]}`);
+    }
     const { width, height } = size;
     const pixels = `${name} has ${width} by ${height} pixels`;
     if (isCard && (width < 600 || height < 315))

@@ -118,7 +118,10 @@ join.text | "A.\n\n[a\nb](http://x)" | no link: [a b](http://x); write [words](h
     'FFMPEG',
     'ffmpeg -i old -map_metadata -1 -vf scale=-2:1080 -pix_fmt yuv420p -movflags +faststart new.mp4',
   )
-  .replaceAll('extension SVG', 'extension says, or an SVG without viewBox');
+  .replaceAll(
+    'extension SVG',
+    'extension says, or an SVG without viewBox; save it as JPEG, PNG, WebP or SVG',
+  );
 
 const rows = [
   ...TEXTS.flatMap((field) => ['', '3', 'null', '"  "'].map((value) => [field, value])),

@@ -201,6 +201,9 @@ test('the warning has the command for its file, in one line', () => {
     ['clean.svg', Buffer.from('<svg><image href="data:image/png;base64,iVBORw0K"/></svg>')],
     ['motion.jpg', Buffer.concat([jpeg, film])],
     ['still.jpg', Buffer.concat([jpeg, FTYP, box('moov')])],
+    ['shown.jpg', withSegments(Buffer.concat([Buffer.from('<Iptc4xmpExt:LocationShown>'), XMP]))],
+    ['extract.pdf', Buffer.concat([Buffer.from('%PDF-1.4\nExif\0\0'), inJpeg(exif('MM'))])],
+    ['clean.pdf', Buffer.concat([Buffer.from('%PDF-1.4\n'), inJpeg(exif('MM', 'N', 0))])],
     ['film.mp4', TOLD[12]?.[1] ?? jpeg],
     ['empty.jpg', Buffer.alloc(0)],
   ] as const) {
@@ -215,8 +218,10 @@ test('the warning has the command for its file, in one line', () => {
     [
       `images/a b.jpg ${run} exiftool -overwrite_original -gps:all= -xmp:geotag= 'images/a b.jpg'`,
       'images/logo.svg names a folder of your computer (/home/ada/logo.png); delete export-filename in it',
-      'images/drawing.svg holds a photograph that says where it was taken (52.5, 13.4); take the place out of the photograph, and put it into the drawing again',
+      'images/drawing.svg holds a photograph that says where it was taken (52.5, 13.4); take the place out of it, and put the photograph into the drawing again',
       `images/motion.jpg ${run} exiftool -overwrite_original -gps:all= -xmp:geotag= -trailer:all= images/motion.jpg`,
+      `images/shown.jpg ${run} exiftool -overwrite_original -gps:all= -xmp:geotag= -xmp-iptcExt:all= images/shown.jpg`,
+      'images/extract.pdf holds a photograph that says where it was taken (52.5, 13.4); take the place out of it, and make the PDF again',
       `images/film.mp4 ${run} ffmpeg -i images/film.mp4 -map_metadata -1 -c copy -movflags +faststart new.mp4, and put new.mp4 in its place`,
     ],
   );
