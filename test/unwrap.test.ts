@@ -33,6 +33,10 @@ const AROUND: Readonly<Record<string, readonly string[]>> = {
     'https://preview.example.com/#ada%40example.com',
     `https://preview.example.com/#/${ADA}`,
     `https://preview.example.com/?email=${ADA}#${ADA}`,
+    `https://preview.example.com/%23${ADA}`,
+    // Mail programs and search engines put their own link around it.
+    `https://eur01.safelinks.protection.outlook.com/?url=https%3A%2F%2Fpreview.example.com%2F%23${ADA}&data=05%7C02%7C${ADA}%7Cx&reserved=0`,
+    `https://www.google.com/url?q=https%3A%2F%2Fpreview.example.com%2F%23ada%40example.com&source=gmail`,
   ],
   'the fragment of a link': [
     `#${ADA}`,
@@ -66,6 +70,7 @@ it('these texts stay as they are', () => {
     `/${ADA}`,
     `1.${ADA}`,
     `a/b?c#d|e@example.com`,
+    `a%23${ADA}`,
     `'${ADA}`,
     "o'connor@example.com",
     'bo@example.com, ada@example.com',

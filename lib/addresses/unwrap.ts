@@ -71,6 +71,12 @@ const UNCLOSED = /^[<([{"“„«‹](?=[^\s<>()[\]{}"”“»›]+$)/;
 /** `#ada@example.com` and `#ada%40example.com`, but not `#top`. */
 const FRAGMENT = /^#\S*(?:@|%40)/;
 
+/**
+ * A link whose `#` a mail program has encoded, or a link around it:
+ * `https://example.com/%23ada@example.com`, but not `https://example.com/#ada%23b@example.com`.
+ */
+const ENCODED_LINK = /^https?:[^\s#]*%23/i;
+
 /** White space, brackets, quotes and what separates addresses, but no apostrophes. */
 const BETWEEN_ADDRESSES = /[\s<>()[\]{}"“”„«»‹›,;:|/\\、，；]+/;
 
@@ -93,6 +99,7 @@ export function unwrapAddress(text: string): Unwrapped {
   if (address.length > MAX_LENGTH) return { address, name };
   for (let layer = 0; layer < MAX_LAYERS; layer += 1) {
     const before = address;
+    if (ENCODED_LINK.test(address)) address = decode(address);
     if (isLink(address)) address = decodeFragment(address.slice(address.indexOf('#') + 1));
     address = decodeWithoutAt(address);
     address = address.replace(LIST_MARK, '').replace(PREFIX, '').replace(UNCLOSED, '');
