@@ -41,6 +41,19 @@ for (const layout of LAYOUTS)
     assert.ok(await page.getByRole('article').getByRole('paragraph').last().isVisible());
   });
 
+test('the narrowest phone greets by the whole name, in the space that was kept', async () => {
+  const { page } = await service.read('mobile', { viewport: { width: 320, height: 640 } });
+  const name = page.locator('#name');
+  const isCut = await name.evaluate(
+    ({ scrollWidth, clientWidth, scrollHeight, clientHeight }) =>
+      scrollWidth > clientWidth || scrollHeight > clientHeight,
+  );
+  assert.equal(isCut, false);
+  const { height } = await boxOf(page.getByRole('banner'));
+  await name.evaluate((element) => element.replaceChildren());
+  assert.equal((await boxOf(page.getByRole('banner'))).height, height);
+});
+
 test('a video prints its poster, also one that was never in view', async () => {
   for (const view of LAYOUTS) {
     const { page } = await talwindService.read(view);
