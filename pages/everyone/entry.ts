@@ -80,7 +80,7 @@ async function enter(email: string): Promise<void> {
   if (response?.status === 400) return refuse(sentence('notAnAddress'));
   // A proxy may answer 403 for other reasons.
   if (response?.status === 403 && (await response.text()).includes('not_invited'))
-    return refuse(sentence('notInvited', { email }), 'contact');
+    return refuseAddress(email);
   if (!response) return fail(sentence('offline'));
   if (response.status === 429) return fail(tooManyAttempts(response), 'contact');
   if (!response.ok) return fail(sentence('unavailable'));
@@ -168,6 +168,17 @@ function refuse(text: string, way?: 'contact'): void {
   field.setAttribute('aria-invalid', 'true');
   field.select();
   fail(text, way);
+}
+
+/** Says that an address is not on the list. The style sheet shows one line of a long one. */
+function refuseAddress(email: string): void {
+  const text = sentence('notInvited', { email });
+  refuse(text, 'contact');
+  const start = text.indexOf(email);
+  if (start < 0) return;
+  const address = document.createElement('bdi');
+  address.textContent = email;
+  message.replaceChildren(text.slice(0, start), address, text.slice(start + email.length));
 }
 
 // The message was about another address. An emptied message is announced when it is set again.

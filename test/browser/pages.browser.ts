@@ -248,6 +248,8 @@ const PLACES = `['h1', '#email', '.art', '.art img, .drawing'].map((selector) =>
   return [selector, left, top + scrollY, height].join(' ');
 })`;
 
+const NOT_INVITED = { status: 403, body: '{"error":"not_invited"}' };
+
 for (const name of ['the sample', 'Talwind', 'Arabic'] as const)
   test(`${name}: a refusal at the entry moves nothing`, async () => {
     const page = await open(name, '/');
@@ -257,7 +259,8 @@ for (const name of ['the sample', 'Talwind', 'Arabic'] as const)
       const before = await page.evaluate(PLACES);
       for (const [email, reply] of [
         ['ada', undefined],
-        ['ada.lovelace@example.com', { status: 403, body: '{"error":"not_invited"}' }],
+        ['ada.lovelace@example.com', NOT_INVITED],
+        ['maximiliane.von-und-zu-hohenlohe-langenburg@theatre.example', NOT_INVITED],
         ['ada.lovelace@example.com', { status: 429, headers: { 'Retry-After': '3600' } }],
         ['ada.lovelace@example.com', { status: 503 }],
       ] as const) {
