@@ -22,6 +22,12 @@ const PATIENCE = 3000;
  */
 const ENTERED = /^entered(?:\/|$)/;
 
+/** What mailing tools add behind the fragment of a link: `entry-5?utm_source=x`. */
+const PARAMETERS = /[?&].*/;
+
+/** No address and no place is longer. What is pasted around an address may be. */
+const MAX_LENGTH = 254;
+
 /**
  * `ada@example.com` and `ada@example。com`, not `ada@example`. A typing error that it finds does not
  * reach the service, where it would count as an attempt. It is looser than the service's rule. Its
@@ -63,8 +69,8 @@ let waiting = false;
 form.addEventListener('submit', async (event) => {
   event.preventDefault();
   if (waiting) return;
-  const email = isTooLong(field.value) ? '' : unwrapAddress(field.value).address;
-  if (!ADDRESS.test(email)) return refuse(sentence('notAnAddress'));
+  const email = unwrapAddress(field.value).address;
+  if (!isAddress(email)) return refuse(sentence('notAnAddress'));
   waiting = true;
   field.removeAttribute('aria-invalid');
   say(sentence('checking'));
@@ -72,8 +78,7 @@ form.addEventListener('submit', async (event) => {
   waiting = false;
 });
 
-/** The attribute limits what is typed, but not what a script or an extension fills in. */
-const isTooLong = (text: string): boolean => text.length > field.maxLength;
+const isAddress = (text: string): boolean => text.length <= MAX_LENGTH && ADDRESS.test(text);
 
 async function enter(email: string): Promise<void> {
   const response = await post('/auth/login', { email });
@@ -88,7 +93,11 @@ async function enter(email: string): Promise<void> {
   greet('welcome', firstName);
   const welcomed = after(WELCOME);
   const isCookieKept = await Promise.race([askForCookie(), after(PATIENCE)]);
-  if (isCookieKept === false) return fail(cookieRefused());
+  if (isCookieKept === false) {
+    fail(cookieRefused());
+    // The greeting has hidden the field, which lost the focus.
+    return focusField();
+  }
   await welcomed;
   if (isCookieKept) return location.replace(timelineAt(place));
   location.replace(timelineAt(place === '' ? 'entered' : `entered/${place}`));
@@ -237,8 +246,9 @@ function readFragment(): void {
   const address = addressInFragment(fragment)
     .toLowerCase()
     .replace(/i\u0307+/g, 'i');
-  if (isTooLong(address) || !ADDRESS.test(address)) {
-    if (fragment !== '' && !isTooLong(fragment)) place = fragment.replace(ENTERED, '');
+  if (!isAddress(address)) {
+    const named = fragment.replace(ENTERED, '').replace(PARAMETERS, '');
+    if (fragment !== '' && named.length <= MAX_LENGTH) place = named;
     showPlace();
     if (ENTERED.test(fragment)) fail(cookieRefused());
     return;
@@ -255,6 +265,11 @@ function readFragment(): void {
 /** Takes out of the address what was read. What leads on after the login stays, for a reload. */
 function showPlace(): void {
   history.replaceState(null, '', location.pathname + layoutAnd(place));
+}
+
+/** Not on a phone, which would cover the page with its keyboard. */
+function focusField(): void {
+  if (matchMedia('(pointer: fine)').matches) field.focus();
 }
 
 /** Says why a visitor was sent here. */
@@ -276,6 +291,5 @@ addEventListener('hashchange', () => {
   greetAgainIfConnected();
 });
 button.disabled = false;
-// A phone would cover the page with its keyboard.
-if (matchMedia('(pointer: fine)').matches) field.focus();
+focusField();
 greetAgainIfConnected();

@@ -120,16 +120,23 @@ function askToLogIn(): void {
   ended.replaceChildren(`${sentence('picturesEnded')} `, link);
 }
 
-/** Takes `#entered` out of the address, which entry.ts writes; `#entered/entry-5` leads to an entry. */
-function removeEntered(): void {
-  const [mark, place] = location.hash.split('/');
-  if (mark !== '#entered') return;
+/** What stands before the place in a fragment of entry.ts: `#entered` and `#entered/entry-5`. */
+const ENTERED = /^entered(?:\/|$)/;
+
+/** What mailing tools add behind the fragment of a link: `#entry-5?utm_source=x`. */
+const PARAMETERS = /[?&].*/;
+
+/** Takes both out of the address, and goes to the place that is left. */
+function readPlace(): void {
+  const fragment = location.hash.slice(1);
+  const place = fragment.replace(ENTERED, '').replace(PARAMETERS, '');
+  if (place === fragment) return;
   history.replaceState(null, '', location.pathname + location.search);
   // The browser scrolls to the entry itself.
-  if (place) location.replace(`#${place}`);
+  if (place !== '') location.replace(`#${place}`);
 }
 
-removeEntered();
+readPlace();
 say(name, '');
 say(message, '');
 leaveIfEnded();

@@ -68,6 +68,8 @@ test('the address is asked for until it is one of the list', async () => {
     ['Bo <mailto:bo@x.de?subject=x>', 'bo@x.de'],
     ['„bo@x.de“.;', 'bo@x.de'],
     ['https://preview.example.com/#bo@x.de?fbclid=x', 'bo@x.de'],
+    // Longer than any address.
+    [`https://preview.example.com/?utm_campaign=${'x'.repeat(400)}#bo@x.de`, 'bo@x.de'],
     ['ｂｏ＠ｘ．ｄｅ', 'bo@x.de'],
     ['#bo@x.de?utm_source=x', 'bo@x.de'],
     ["b'o'@例え。テスト"],
@@ -153,6 +155,7 @@ const refuseCookie = (page: Page) =>
 test('a browser that refuses the cookie gets an explanation and no greeting', async () => {
   const { page } = await arrive(refuseCookie);
   await enter(page, ADA, 'Allow cookies for this site and try again.');
+  await page.locator('#email:focus').waitFor();
   assert.equal(await page.getByLabel('Your email address').isVisible(), true);
   await page.getByRole('heading', { name: 'This preview is by invitation only.' }).waitFor();
 });
@@ -181,7 +184,12 @@ test('a link to an entry leads there after the login', async () => {
     const top = document.querySelector('#entry-5')?.getBoundingClientRect().top ?? 0;
     return scrollY > 0 && Math.abs(top) < innerHeight;
   });
-  await page.goto('/?view=mobile#entry-5');
+  // A mailing tool adds its parameters behind the fragment.
+  await page.goto('about:blank');
+  await page.goto('/timeline?view=mobile#entry-3?utm_source=x&utm_medium=email');
+  await page.waitForURL('/timeline?view=mobile#entry-3');
+  await page.waitForFunction(() => scrollY > 0);
+  await page.goto(`/?view=mobile#entry-5?utm_campaign=${'x'.repeat(400)}`);
   const way = page.getByRole('link', { name: 'See the preview' });
   await way.waitFor();
   assert.equal(await way.getAttribute('href'), '/timeline?view=mobile#entry-5');
