@@ -76,18 +76,6 @@ function describeProcess(pid: number): Holder {
   return { pid, command, unit: isOwn ? service : undefined, hasTerminal: terminal !== '0' };
 }
 
-/** The environment with which a process was started; `undefined` if this user may not read it. */
-export function environmentOf({ pid }: Holder): NodeJS.ProcessEnv | undefined {
-  const text = readProc(`${pid}/environ`);
-  if (text === '') return undefined;
-  const environment: NodeJS.ProcessEnv = {};
-  for (const line of text.split('\0')) {
-    const equals = line.indexOf('=');
-    if (equals > 0) environment[line.slice(0, equals)] = line.slice(equals + 1);
-  }
-  return environment;
-}
-
 /** A process in a message: `process 4711 (sqlite3)`. */
 export function nameHolder({ pid, command }: Holder): string {
   const program = command[0];

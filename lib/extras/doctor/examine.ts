@@ -2,7 +2,7 @@
 import { readSettings, type Settings, SettingsError } from '../../config.ts';
 import { LOST_SITE, loadSite, OWN_SITE, showWarning, siteFolder } from '../../site/site.ts';
 import { isOfDisk, messageOf, pathOf, toFileError, toStoreError } from '../../store/errors.ts';
-import { environmentOf, findServer, wayToRestart } from '../../store/holders.ts';
+import { findServer, wayToRestart } from '../../store/holders.ts';
 import { inviteReader } from '../../store/invites.ts';
 import { withDatabase } from '../../store/sqlite.ts';
 import { requireStore, storeFile } from '../../store/store-file.ts';
@@ -14,6 +14,9 @@ export type Finding = {
   readonly status: 'ok' | 'skip' | 'fault';
   readonly message: string;
 };
+
+/** How long the server may take, in ms. */
+const ANSWER_LIMIT = 5000;
 
 /** Why a check does not apply here. */
 class Skip extends Error {}
@@ -63,8 +66,8 @@ async function examine(check: string, look: Check<void>): Promise<Finding> {
 }
 
 /** Checks that the settings fit a site under TLS. */
-function checkSettings(settings: Settings, env: NodeJS.ProcessEnv): string {
-  const { publicOrigin, production } = settings;
+async function checkSettings(settings: Settings, env: NodeJS.ProcessEnv): Promise<string> {
+  const { port, publicOrigin, production } = settings;
   if (!production) {
     // What systemd keeps behind a value is seen here.
     const given = env.NODE_ENV ? `NODE_ENV is ${JSON.stringify(env.NODE_ENV)}, so ` : '';
@@ -73,24 +76,28 @@ function checkSettings(settings: Settings, env: NodeJS.ProcessEnv): string {
   if (!env.PUBLIC_ORIGIN) throw new Error(NO_ORIGIN);
   if (!publicOrigin.startsWith('https:'))
     throw new Error(`PUBLIC_ORIGIN is ${publicOrigin}; set it to the https address of the site`);
-  refuseFormerSettings(settings);
-  return describeSettings(settings);
+  await refuseFormerOrigin(settings);
+  return `PORT=${port} PUBLIC_ORIGIN=${publicOrigin} NODE_ENV=production`;
 }
 
-const describeSettings = ({ port, publicOrigin, production }: Settings): string =>
-  `PORT=${port} PUBLIC_ORIGIN=${publicOrigin} NODE_ENV=${production ? 'production' : ''}`;
-
-/** @throws an error where the running server was started with other settings */
-function refuseFormerSettings(settings: Settings): void {
+/**
+ * Asks the server on its port, as a page of the public address would. Its environment cannot be read
+ * instead: under systemd it has its own user namespace.
+ *
+ * @throws an error where the running server was started with another address
+ */
+async function refuseFormerOrigin({ port, publicOrigin }: Settings): Promise<void> {
+  const logout = `http://127.0.0.1:${port}/auth/logout`;
+  const headers = { origin: publicOrigin };
+  const signal = AbortSignal.timeout(ANSWER_LIMIT);
+  const reply = await fetch(logout, { method: 'POST', headers, signal }).catch(() => undefined);
+  // Without an answer, the check of the public address has a fault.
+  if (reply?.status !== 403) return;
   const server = findServer(storeFile);
-  if (server === undefined) return;
-  const env = environmentOf(server);
-  if (env === undefined) return;
-  const running = describeSettings(readSettings(env));
-  if (running === describeSettings(settings)) return;
+  const restart = server === undefined ? '' : wayToRestart(server);
   throw new Error(
-    `these are ${describeSettings(settings)}, but process ${server.pid} (the server) was started ` +
-      `with ${running}; restart it${wayToRestart(server)}`,
+    `PUBLIC_ORIGIN is ${publicOrigin}, but the server on port ${port} was started with another; ` +
+      `restart it${restart}`,
   );
 }
 
