@@ -4,6 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { COLUMNS } from '../lib/lists.ts';
 import { withDatabase } from './support/database.ts';
 import { addInvite, FORCED, PHONE, recordJoin, recordLogin, recordView } from './support/rows.ts';
 import { startService } from './support/service.ts';
@@ -169,6 +170,14 @@ const [CLEO, DORA] = ['cleo', 'dora'].map((name) => {
   return { email: emailOf(name), readable: `${name}@${READABLE}` };
 });
 
+/** The columns of the tools and of CSV files, by the name of the list in a reply. */
+const COLUMNS_OF: Readonly<Record<string, readonly string[]>> = {
+  invites: COLUMNS.invites,
+  events: COLUMNS.events,
+  clicks: COLUMNS.joinClicks,
+  summary: COLUMNS.joinSummary,
+};
+
 /** A query of each list, and every field of its first row. A session is not compared. */
 const ROWS: readonly (readonly [url: string, list: string, row: Row])[] = [
   [
@@ -196,8 +205,14 @@ const ROWS: readonly (readonly [url: string, list: string, row: Row])[] = [
   ],
 ];
 for (const [url, list, row] of ROWS)
-  it(`${url} has every field`, async () => {
+  it(`${url} has every field, and the tools a column for each`, async () => {
     const { session, ...found } = (await read(url))[list]?.[0] ?? {};
+    const fields = new Set([
+      ...(COLUMNS_OF[list] ?? []),
+      ...('readable' in row ? ['readable'] : []),
+    ]);
+    fields.delete('session');
+    assert.deepEqual(new Set(Object.keys(found)), fields);
     if ('id' in row) assert.match(String(session), /^[\w-]{22}$/);
     assert.deepEqual(found, row);
   });
