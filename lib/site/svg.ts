@@ -108,7 +108,7 @@ function pixels(length = ''): number | undefined {
 const SELF_CLOSED_END = /\/>\s*(<!--|$)/;
 
 /** A picture in a file of its own: `<image href="photo.jpg"`, not `<image href="data:…"` or `"#a"`. */
-const LINKED_PICTURE = /<(?:[\w-]+:)?image\s[^>]*?\bhref\s*=\s*["'](?!\s*data:|#)([^"']+)/i;
+const LINKED_PICTURE = /<(?:[\w-]+:)?image\s[^<>]*?\bhref\s*=\s*["'](?!\s*data:|#)([^"']+)/i;
 
 /** The address of a picture that the drawing links to. A drawing that is an image loads no others. */
 export const findLinkedPicture = (svg: string): string | undefined => LINKED_PICTURE.exec(svg)?.[1];
