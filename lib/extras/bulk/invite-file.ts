@@ -11,8 +11,8 @@ import { describeReading } from './reading.ts';
 
 /** Of several lines about one person, the first counts. Prints who is new or has a new name. */
 export function inviteFile(call: Call, file: string): void {
-  const encoding = readChoice(call, 'encoding', ENCODINGS) ?? 'utf-8';
-  const list = readInviteFile(call.readInput, file, encoding);
+  const asked = readChoice(call, 'encoding', ENCODINGS) ?? 'utf-8';
+  const { list, encoding } = readInviteFile(call.readInput, file, asked);
   const { entries, read, ignored, withoutAddress, warning } = list;
   const listed = entries.filter(({ reason }) => reason === null);
   const { publicOrigin } = readSettings(call.env);

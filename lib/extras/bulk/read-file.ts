@@ -19,6 +19,12 @@ const SHOWN = 3;
 /** How many characters of a row are shown. */
 const SHOWN_LENGTH = 60;
 
+/** A list, and the encoding of its file: one in UTF-8 needs no other, whatever is asked for. */
+export type InviteFile = {
+  readonly list: AddressList;
+  readonly encoding: Encoding;
+};
+
 /**
  * @param file a path, or `-` for standard input
  * @throws {Refusal} if the file is empty, in another encoding, or has bad rows, which are all named
@@ -27,10 +33,11 @@ export function readInviteFile(
   readInput: () => Buffer,
   file: string,
   encoding: Encoding,
-): AddressList {
+): InviteFile {
   const name = file === '-' ? 'standard input' : file;
   const bytes = file === '-' ? readInput() : readPath(file);
-  const list = readList(decode(bytes, name, encoding));
+  const decoded = decode(bytes, name, encoding);
+  const list = readList(decoded.text);
   const mistakes = describeMistakes(list);
   if (mistakes.length > 0) {
     const remedy =
@@ -44,7 +51,7 @@ export function readInviteFile(
     if (list.warning !== null) lines.push(list.warning);
     throw new Refusal(lines.join('\n'));
   }
-  return list;
+  return { list, encoding: decoded.encoding };
 }
 
 /** @throws {Refusal} if there is none, or if the service's user may not read a file of root */
@@ -66,13 +73,13 @@ function readPath(file: string): Buffer {
   }
 }
 
-function decode(bytes: Buffer, name: string, encoding: Encoding): string {
+function decode(bytes: Buffer, name: string, encoding: Encoding) {
   const utf = decodeText(bytes);
-  if (utf !== undefined) return utf;
+  if (utf !== undefined) return { text: utf, encoding: 'utf-8' } as const;
   const other = decodeWindows1252(bytes);
   if (other === undefined)
     throw new Refusal(`${name} is not UTF-8; no one was invited: save it as CSV UTF-8, try again`);
-  if (encoding === 'windows-1252') return other;
+  if (encoding === 'windows-1252') return { text: other, encoding };
   throw new Refusal(
     `${name} is not UTF-8; no one was invited: save it as CSV UTF-8, or, if it is from Excel in a ` +
       'language of western Europe, add --encoding windows-1252, and try again',

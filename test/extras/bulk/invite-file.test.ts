@@ -87,6 +87,14 @@ it('add --file reads Windows-1252 only where it is told to', async () => {
   assert.match(said, /Read as Windows-1252\. Check these names: “Zoé”\.\n/);
 });
 
+it('add --file does not say that UTF-8 was read as Windows-1252', async () => {
+  fs.mkdirSync(folder);
+  fs.writeFileSync(`${folder}/guests.csv`, `Email,Prénom\n${ADA},Zoé\n`);
+  const said = await says(`invite add --file ${folder}/guests.csv --encoding windows-1252`);
+  assert.match(said, / Zoé /);
+  assert.doesNotMatch(said, /Windows-1252/);
+});
+
 it('add --file gives all people one moment', async () => {
   await withInput(`${ADA}\n${GRACE}`, 'invite add --file -');
   const moments = (await json('invite list')).map(({ invitedAt }) => invitedAt);
