@@ -1,5 +1,5 @@
 /**
- * Checks that the files, headings, tools and npm scripts named in the documents exist, for `npm run
+ * Checks that the files, headings, tools, options and npm scripts named in the documents exist, for `npm run
  * check`.
  */
 import { spawnSync } from 'node:child_process';
@@ -17,12 +17,30 @@ const FILE =
 /** `guestlist person`, but not `exec guestlist guestlist …` or `-o guestlist -g guestlist`. */
 const TOOL = /(?<![\w/.-])guestlist (?!guestlist)([a-z]+)/g;
 
+/** `guestlist invite list --csv`, with its options, to the end of the command. */
+const CALL = /(?<![\w/.-])guestlist (?!guestlist)([a-z]+)((?:\\\n|[^`\n|<>;&])*)/g;
+
+const OPTION = /(?<= )--[a-z][\w-]*/g;
+
 const SCRIPT = /\bnpm run (?:--\w+ )?([\w:-]+)/g;
 
 process.chdir(root);
 const exists = (file: string) => fs.existsSync(file) || fs.existsSync(file.replace(/js$/, 'ts'));
 const { stdout, status } = spawnSync('git', ['ls-files', '*.md'], { encoding: 'utf8' });
 const { scripts } = JSON.parse(fs.readFileSync('package.json', 'utf8'));
+/** The code that tools share, and that of the extras, which have options of their own. */
+const sharedCode = ['lib/cli', 'lib/extras']
+  .filter((folder) => fs.existsSync(folder))
+  .flatMap((folder) =>
+    fs
+      .readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.ts'))
+      .map((name) => fs.readFileSync(path.join(folder, name), 'utf8')),
+  )
+  .join('');
+/** Whether the usage of a tool has an option. */
+const hasOption = (tool: string, option: string) =>
+  `${sharedCode}${fs.readFileSync(`tools/${tool}.ts`, 'utf8')}`.includes(option);
 for (const document of stdout.split('\n').filter(Boolean)) {
   const text = fs.readFileSync(document, 'utf8');
   const say = (fault: string) => {
@@ -37,6 +55,11 @@ for (const document of stdout.split('\n').filter(Boolean)) {
   for (const [file] of text.matchAll(FILE)) if (!exists(file)) say(`there is no ${file}`);
   for (const [, tool = ''] of text.matchAll(TOOL))
     if (tool !== 'serve' && !exists(`tools/${tool}.ts`)) say(`there is no tool ${tool}`);
+  for (const [, tool = '', words = ''] of text.matchAll(CALL)) {
+    if (!fs.existsSync(`tools/${tool}.ts`)) continue;
+    for (const [option] of words.matchAll(OPTION))
+      if (!hasOption(tool, option)) say(`guestlist ${tool} has no option ${option}`);
+  }
   for (const [, script = ''] of text.matchAll(SCRIPT))
     if (!(script in scripts)) say(`there is no npm script ${script}`);
 }

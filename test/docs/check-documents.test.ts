@@ -12,7 +12,7 @@ for (const file of ['scripts/check-documents.ts', 'lib/config.ts', 'package.json
   fs.cpSync(path.join(root, file), path.join(folder, file), { recursive: true });
 fs.symlinkSync(path.join(root, 'node_modules'), path.join(folder, 'node_modules'));
 fs.mkdirSync(path.join(folder, 'tools'));
-fs.writeFileSync(path.join(folder, 'tools/invite.ts'), '');
+fs.writeFileSync(path.join(folder, 'tools/invite.ts'), "usage: 'list [--csv]'");
 
 /** What the check says about a document. */
 function check(text: string): string {
@@ -25,7 +25,8 @@ function check(text: string): string {
 test('a document that names only what exists has no fault', () => {
   const text = `# One heading
 
-    guestlist invite list
+    guestlist invite list --csv
+    guestlist invite list | sort --unique
     docker compose exec guestlist guestlist invite list
     ln -s /var/lib/guestlist data
     systemctl stop guestlist.socket guestlist
@@ -39,6 +40,7 @@ test('a document that names only what exists has no fault', () => {
 for (const [text, fault] of [
   ['Run `guestlist person forget`.', 'there is no tool person'],
   ['Run `node tools/person.js forget`.', 'there is no tools/person.js'],
+  ['Run `guestlist invite add \\\n  --file -`.', 'guestlist invite has no option --file'],
   ['[here](none.md)', 'the link to none.md leads nowhere'],
   ['[here](#none)', 'README.md has no heading #none'],
   ['Run npm run none.', 'there is no npm script none'],
