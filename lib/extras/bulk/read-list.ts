@@ -125,11 +125,17 @@ function findMistake(
 function columnsOf(header: Header | undefined, notes: Notes): ReadColumns {
   if (header === undefined) return { address: null, firstName: null };
   const headingOf = (column: number): string | null => header.headings[column]?.text || null;
-  // An empty column of first names is read, too, unless all names came from full names.
-  const areFull = notes.fromFirstName === 0 && notes.fromFullName > 0;
-  const names = areFull || header.firstName < 0 ? header.fullName : header.firstName;
-  const hasNames = names !== header.fullName || notes.fromFullName > 0;
-  return { address: headingOf(header.address), firstName: hasNames ? headingOf(names) : null };
+  return {
+    address: headingOf(header.address),
+    firstName: headingOf(findColumnOfNames(header, notes)),
+  };
+}
+
+/** The column that names came from, or an empty one of first names; -1 without one. */
+function findColumnOfNames({ firstName, fullName }: Header, notes: Notes): number {
+  const hasFullNamesOnly = notes.fromFirstName === 0 && notes.fromFullName > 0;
+  if (firstName >= 0 && !hasFullNamesOnly) return firstName;
+  return notes.fromFullName > 0 ? fullName : -1;
 }
 
 /** The headings of columns of which no cell was read. */
