@@ -1,6 +1,6 @@
 /**
- * Every list by a table of queries: the rows that the route gives in pages and as CSV, and the tool as
- * JSON and CSV. test/store/counting.test.ts compares the readers with plain SQL.
+ * Every list by a table of queries: the rows that the route gives in pages and as CSV, and the tool
+ * as JSON and CSV. test/store/counting.test.ts compares the readers with plain SQL.
  */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
@@ -19,7 +19,9 @@ const NEXT = '2026-03-02';
 const [FIRST, LAST, AFTER] = [`${DAY}T00:00:00Z`, `${DAY}T23:59:59.999Z`, `${NEXT}T00:00:00Z`].map(
   (time) => Date.parse(time),
 ) as [number, number, number];
-/** Cleo and Dora have an international domain: stored in ASCII, found in both forms, shown readable. */
+/**
+ * Cleo and Dora have an international domain: stored in ASCII, found in both forms, shown readable.
+ */
 const ASCII = 'xn--bcher-kva.example.com';
 const READABLE = 'bücher.example.com';
 /** In nanoseconds, as another program may write it. Not a date of JavaScript. */

@@ -1,4 +1,7 @@
-/** Texts from outside that are as long as they can be: no expression takes the square of their length. */
+/**
+ * Texts from outside that are as long as they can be: no expression takes the square of their
+ * length.
+ */
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { normalizeEmail, normalizeFirstName, suggestDomain } from '../lib/addresses/address.ts';

@@ -31,8 +31,8 @@ export function contrast(one: string, other: string): number {
 }
 
 /**
- * The colour nearest to `colour` that has this contrast: it is mixed with more and more of `end`, by
- * default black or white. If no mixture has the contrast, it is `end` itself.
+ * The colour nearest to `colour` that has this contrast: it is mixed with more and more of `end`,
+ * by default black or white. If no mixture has the contrast, it is `end` itself.
  */
 export function nearestColour(colour: string, paper: string, ratio: number, end?: string): string {
   // The contrast of one of them is at least 4.58.

@@ -19,8 +19,8 @@ export const directionOfScript = (script: string | undefined): Direction =>
   script === NASTALIQ || RIGHT_TO_LEFT.includes(script ?? '') ? 'rtl' : 'ltr';
 
 /**
- * The direction of a text if it is not that of its page. Digits have no direction. A text with letters
- * of both directions reads best in that of the page, whichever letter is first.
+ * The direction of a text if it is not that of its page. Digits have no direction. A text with
+ * letters of both directions reads best in that of the page, whichever letter is first.
  *
  * @returns `undefined` if the text needs none
  */

@@ -1,6 +1,6 @@
 /**
- * Reads EXIF, which is a TIFF without a picture: directories of entries of 12 bytes each, a tag and a
- * value. https://www.cipa.jp/std/documents/download_e.html?DC-008-Translation-2019-E
+ * Reads EXIF, which is a TIFF without a picture: directories of entries of 12 bytes each, a tag and
+ * a value. https://www.cipa.jp/std/documents/download_e.html?DC-008-Translation-2019-E
  */
 
 export type Exif = {

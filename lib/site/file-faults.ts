@@ -61,8 +61,8 @@ export const isPointer = (source: Source): boolean =>
   source.read(0, POINTER.length).toString('latin1') === POINTER;
 
 /**
- * The first bytes of MP3, Ogg and FLAC, not `ftyp` and not `\xff\xff`: some browsers play their sound,
- * and show the poster.
+ * The first bytes of MP3, Ogg and FLAC, not `ftyp` and not `\xff\xff`: some browsers play their
+ * sound, and show the poster.
  */
 const SOUND = /^(ID3|OggS|fLaC|\xff[\xe0-\xfe])/;
 

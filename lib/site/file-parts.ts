@@ -114,7 +114,10 @@ export function* boxesOf(
   }
 }
 
-/** @param head the first 16 bytes of the part, or fewer. @returns `undefined` where there is none */
+/**
+ * @param head the first 16 bytes of the part, or fewer
+ * @returns `undefined` where there is none
+ */
 function readPart(head: Buffer, at: number, kind: Kind, end: number): Part | undefined {
   if (kind === 'jpeg') {
     const marker = head.toString('hex', 0, 2);

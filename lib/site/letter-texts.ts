@@ -1,6 +1,6 @@
 /**
- * The owner's texts for letters. They are fields of content.json like all others, with the extra that
- * writes letters and without it: a site must not become wrong because an extra is deleted.
+ * The owner's texts for letters. They are fields of content.json like all others, with the extra
+ * that writes letters and without it: a site must not become wrong because an extra is deleted.
  */
 
 /** They may have `{firstName}`, `{email}`, `{title}`, `{address}`. */

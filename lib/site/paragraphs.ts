@@ -1,4 +1,6 @@
-/** Texts of several paragraphs, with links: `[words](https://…)`, `mailto:…`, `tel:…`, `/media/…`. */
+/**
+ * Texts of several paragraphs, with links: `[words](https://…)`, `mailto:…`, `tel:…`, `/media/…`.
+ */
 import {
   failAt,
   type Reader,
@@ -24,7 +26,9 @@ export type Part = {
  */
 const LINK = /\[([^[\]]*)\]\(((?:[^()\s]|\([^()\s]*\))*)(\)?)/;
 
-/** `https://example.com`, `mailto:ada@example.com` and `tel:+49-30-1234`, not `http://example.com`. */
+/**
+ * `https://example.com`, `mailto:ada@example.com` and `tel:+49-30-1234`, not `http://example.com`.
+ */
 const SAFE = /^(https:\/\/[^/?#]|mailto:[^@\s]+@[^@\s]|tel:\+?[\d.-]+$)/i;
 
 /** A domain that belongs to no one (RFC 2606). */

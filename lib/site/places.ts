@@ -64,7 +64,8 @@ function findTold(source: Source, name: string): string {
   // What follows the picture is a trailer for ExifTool, also the film.
   if (placeOfFilm !== undefined) more += '-trailer:all= ';
   const command = `exiftool -overwrite_original -gps:all= -xmp:geotag= ${more}${quoted(name)}`;
-  // ExifTool 12.57, that of Debian 12, does not write WebP, and leaves what ImageMagick wrote in a PNG.
+  // ExifTool 12.57, that of Debian 12, does not write WebP, and leaves what ImageMagick wrote in a
+  // PNG.
   const strip = `convert ${quoted(name)} -auto-orient -strip ${quoted(name)}`;
   const other = ['webp', 'png'].includes(kindOf(source)) ? ` (or ${strip})` : '';
   return `says where it was taken${where}; ${inFolder} ${command}${other}`;
@@ -188,7 +189,9 @@ function placeInHeif(file: Buffer): string | undefined {
   return placeInXmp(file);
 }
 
-/** `LOCATION`, the kind and length of its text, then the text: at the beginning or end of the film. */
+/**
+ * `LOCATION`, the kind and length of its text, then the text: at the beginning or end of the film.
+ */
 function placeInWebm(source: Source): string | undefined {
   const from = Math.max(MOST, source.size - MOST);
   const ends = Buffer.concat([source.read(0, MOST), source.read(from, MOST)]).toString('latin1');

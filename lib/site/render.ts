@@ -156,7 +156,9 @@ const isPortrait = ({ width, height }: Image): boolean => width < height;
 const portraitCss = ({ url, width, height }: Image): string =>
   `[src="${url}"] { max-width: ${((90 * width) / height).toFixed(2)}svh; }\n`;
 
-/** The style sheet of a layout, with what depends on the content: the policy forbids inline styles. */
+/**
+ * The style sheet of a layout, with what depends on the content: the policy forbids inline styles.
+ */
 export function timelineCss(content: Content, layout: 'desktop' | 'mobile'): string {
   const built = path.join(root, `pages/built/invitees/timeline-${layout}.css`);
   let css = fs.readFileSync(built, 'utf8');

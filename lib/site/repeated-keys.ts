@@ -2,7 +2,7 @@
 
 export type RepeatedKey = { readonly name: string; readonly line: number };
 
-/** A text, a bracket or a line break: `"a\"b"`, `{`, not `12`. A text with a colon behind it is a key. */
+/** A text, a bracket or a line break: `"a\"b"`, `{`, not `12`. Of texts, keys have a colon. */
 const TOKEN = /("[^"\\]*(?:\\.[^"\\]*)*")(\s*:)?|[{}[\]]|\r\n?|\n/g;
 
 /** @param json a text that `JSON.parse` accepts */

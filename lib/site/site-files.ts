@@ -32,7 +32,9 @@ const KINDS = {
   ],
 } as const;
 
-/** What systems and editors leave behind: `Thumbs.db`, `a.txt~` and `a.jpg_original`, not `a.jpg`. */
+/**
+ * What systems and editors leave behind: `Thumbs.db`, `a.txt~` and `a.jpg_original`, not `a.jpg`.
+ */
 const LEFT_BEHIND = /^(thumbs\.db|desktop\.ini|#.*#|.*(~|_original|\.bak|\.orig|\.swp))$/i;
 
 /** Lists the files that are served: the folder of a file is its permission. Warns of links. */

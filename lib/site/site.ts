@@ -130,8 +130,8 @@ export function loadSite(
 }
 
 /**
- * Reads the content. A field that is written twice is a mistake of a check, and a warning of a start,
- * because an update must not stop a site that runs.
+ * Reads the content. A field that is written twice is a mistake of a check, and a warning of a
+ * start, because an update must not stop a site that runs.
  */
 function readContentOf(folder: string, files: SiteFiles, use: 'start' | 'check'): Content {
   const file = readContentFile(folder);

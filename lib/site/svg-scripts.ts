@@ -13,7 +13,7 @@ const ELEMENT = /<(?:[^\s<>/]*:)?(script|foreignObject|iframe|object|embed)(?=[\
 /** An event handler: `<g onclick = "…">`, not `<text>one = 1</text>`. */
 const HANDLER = /[\s"'/](on[a-z]+)\s*=\s*["']/gi;
 
-/** A link that is a script, also in a list of values: `"a; javascript:b"`, not `JavaScript: a guide`. */
+/** A link that is a script, also in a list: `"a; javascript:b"`, not `JavaScript: a guide`. */
 const LINK = /["';]\s*j\s*a\s*v\s*a\s*s\s*c\s*r\s*i\s*p\s*t\s*:/i;
 
 /** A style sheet that makes another document: `<?xml-stylesheet href="a.xsl"?>`, not `text/css`. */

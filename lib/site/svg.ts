@@ -40,7 +40,9 @@ export function readFirstElement(svg: string): FirstElement | undefined {
   return { name, attributes };
 }
 
-/** Where the first element begins, after the declaration, comments and the DOCTYPE with its subset. */
+/**
+ * Where the first element begins, after the declaration, comments and the DOCTYPE with its subset.
+ */
 function endOfProlog(svg: string): number {
   let at = 0;
   for (;;) {
@@ -107,13 +109,19 @@ function pixels(length = ''): number | undefined {
 /** `<svg … />` at the end, perhaps with comments behind it, not `<svg>`. */
 const SELF_CLOSED_END = /\/>\s*(<!--|$)/;
 
-/** A picture in a file of its own: `<image href="photo.jpg"`, not `<image href="data:…"` or `"#a"`. */
+/**
+ * A picture in a file of its own: `<image href="photo.jpg"`, not `<image href="data:…"` or `"#a"`.
+ */
 const LINKED_PICTURE = /<(?:[\w-]+:)?image\s[^<>]*?\bhref\s*=\s*["'](?!\s*data:|#)([^"']+)/i;
 
-/** The address of a picture that the drawing links to. A drawing that is an image loads no others. */
+/**
+ * The address of a picture that the drawing links to. A drawing that is an image loads no others.
+ */
 export const findLinkedPicture = (svg: string): string | undefined => LINKED_PICTURE.exec(svg)?.[1];
 
-/** A picture in the drawing itself: `data:image/jpeg;base64,/9j/4AAQ…`, not `data:image/svg+xml`. */
+/**
+ * A picture in the drawing itself: `data:image/jpeg;base64,/9j/4AAQ…`, not `data:image/svg+xml`.
+ */
 const EMBEDDED_PICTURE = /data:image\/(?:jpe?g|png|webp);base64,([^"')]+)/gi;
 
 /** The pictures that the drawing holds. */
@@ -127,7 +135,9 @@ export function embeddedPictures(svg: string): readonly Buffer[] {
   return pictures;
 }
 
-/** Whether the last tag, or the first element itself, is not closed. Browsers show what is before. */
+/**
+ * Whether the last tag, or the first element itself, is not closed. Browsers show what is before.
+ */
 export function isUnclosedSvg(svg: string): boolean {
   if (svg.lastIndexOf('<') > svg.lastIndexOf('>')) return true;
   const name = readFirstElement(svg)?.name ?? '';

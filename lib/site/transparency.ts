@@ -6,7 +6,9 @@ import { isSvg } from './svg.ts';
 /** How an SVG follows the scheme: `@media (prefers-color-scheme: dark)`, `fill: var(--ink)`. */
 const FOLLOWS_SCHEME = /prefers-color-scheme|var\(--/;
 
-/** Whether what is behind the picture can be seen. It is true of each SVG that keeps its colours. */
+/**
+ * Whether what is behind the picture can be seen. It is true of each SVG that keeps its colours.
+ */
 export function isTransparent(file: string): boolean {
   if (isSvg(file)) return !FOLLOWS_SCHEME.test(fs.readFileSync(file, 'latin1'));
   return withFile(file, (source) => {

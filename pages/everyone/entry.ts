@@ -17,8 +17,8 @@ const PATIENCE = 3000;
 
 /**
  * The beginning of the timeline's fragment if the page did not know in time whether the cookie was
- * kept: `#entered` and `#entered/entry-5`, not `#entered-5`. Without the cookie, the service redirects
- * back here, and browsers keep the fragment.
+ * kept: `#entered` and `#entered/entry-5`, not `#entered-5`. Without the cookie, the service
+ * redirects back here, and browsers keep the fragment.
  */
 const ENTERED = /^entered(?:\/|$)/;
 
@@ -31,8 +31,8 @@ const MAX_LENGTH = 254;
 /**
  * `ada@example.com` and `ada@example。com`, not `ada@example`. A typing error that it finds does not
  * reach the service, where it would count as an attempt. It is looser than the service's rule. Its
- * time grows with the square of the text's length, so it is only used where that is limited. The dots
- * are those of Chinese and Japanese keyboards too.
+ * time grows with the square of the text's length, so it is only used where that is limited. The
+ * dots are those of Chinese and Japanese keyboards too.
  */
 const ADDRESS = /^[^\s@]+@[^\s@]+[.。．｡][^\s@]+$/;
 

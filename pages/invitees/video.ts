@@ -1,7 +1,7 @@
 /**
  * Plays short silent videos while they are in view, but never for visitors who prefer less motion.
- * A visitor can pause them by their controls, and they stay paused. Without this script, they do not
- * play until the visitor starts them.
+ * A visitor can pause them by their controls, and they stay paused. Without this script, they do
+ * not play until the visitor starts them.
  */
 const calm = matchMedia('(prefers-reduced-motion: reduce)');
 const loops = [...document.querySelectorAll<HTMLVideoElement>('.loop')];

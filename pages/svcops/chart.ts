@@ -52,7 +52,9 @@ let days: readonly Day[] = [];
 /** A point for each day, or for each week. */
 let points: readonly Point[] = [];
 let plot: uPlot | undefined;
-/** The index of the point that was pressed. Its numbers stay after the finger has left the chart. */
+/**
+ * The index of the point that was pressed. Its numbers stay after the finger has left the chart.
+ */
 let pressed: number | null | undefined;
 
 /** @param first the first day with data; days before it are left out if later ones are there */
@@ -174,7 +176,9 @@ function draw(): void {
   );
 }
 
-/** The first and the last time of the axis: half a point before the first and after the last one. */
+/**
+ * The first and the last time of the axis: half a point before the first and after the last one.
+ */
 function timesOfAxis(): [from: number, to: number] {
   // The maximum that uPlot itself gives for a single point is years later.
   const [times] = columns();

@@ -78,7 +78,8 @@ export async function showSavedList(invitedAt: number, sentence: string): Promis
   // extra: letters
   const download = people.querySelector<HTMLElement>('#people-letters:not([hidden]) a');
   if (download) {
-    // The focus moves past the sentence, so screen readers read it with the link that has the focus.
+    // The focus moves past the sentence, so screen readers read it with the link that has the
+    // focus.
     download.setAttribute('aria-describedby', saved.id);
     download.focus({ preventScroll: true });
     return;
@@ -118,8 +119,8 @@ function followAddress(isAsked: boolean): void {
 }
 
 /**
- * Puts the filter into the address. With the state, `popstate` knows that somebody came back to this
- * address; a link that is followed has none.
+ * Puts the filter into the address. With the state, `popstate` knows that somebody came back to
+ * this address; a link that is followed has none.
  */
 function rememberFilter(): void {
   history.replaceState('list', '', withFragment(status.value, personIn(location.href)));

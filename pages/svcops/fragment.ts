@@ -1,4 +1,6 @@
-/** The fragment of the page's address: `#status=pending&person=ada%40example.com`, or one of both. */
+/**
+ * The fragment of the page's address: `#status=pending&person=ada%40example.com`, or one of both.
+ */
 import { normalizeEmail } from '../../lib/addresses/address.ts';
 
 const PERSON = 'person=';

@@ -21,7 +21,9 @@ export function showOverview(stats: StatsReply): void {
   }
 }
 
-/** Where no guest is invited, the page begins with the first invite, and shows no numbers of none. */
+/**
+ * Where no guest is invited, the page begins with the first invite, and shows no numbers of none.
+ */
 function showFirstSteps(hasNoGuests: boolean): void {
   main.classList.remove('loading');
   document.body.classList.toggle('new', hasNoGuests);

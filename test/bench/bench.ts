@@ -1,8 +1,9 @@
 /**
  * `npm run bench`: Guestlist beside bare node:http, three frameworks and former releases on this
- * machine, and what it needs with more rows. The servers have one core, the load the other. A figure
- * of a run is the median of rounds in turn. The tables have the median of three whole runs, each with
- * new processes, and in parentheses the least and the most. Needs Linux, wrk and two idle cores.
+ * machine, and what it needs with more rows. The servers have one core, the load the other. A
+ * figure of a run is the median of rounds in turn. The tables have the median of three whole runs,
+ * each with new processes, and in parentheses the least and the most. Needs Linux, wrk and two idle
+ * cores.
  */
 import fs from 'node:fs';
 import os from 'node:os';

@@ -4,8 +4,8 @@ import Database from 'better-sqlite3';
 const YEAR = 365 * 86_400_000;
 
 /**
- * Inserts events and people, and a join click for each ten events. Four fifths of the people log in,
- * some far more often than others.
+ * Inserts events and people, and a join click for each ten events. Four fifths of the people log
+ * in, some far more often than others.
  */
 export function fill(file: string, events: number, people: number): void {
   const numbers = (n: number) =>

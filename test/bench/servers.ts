@@ -1,4 +1,7 @@
-/** The servers of the bench, each in a process on one core, with the same visitors; their load, by wrk. */
+/**
+ * The servers of the bench, each in a process on one core, with the same visitors; their load, by
+ * wrk.
+ */
 import { spawn, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';

@@ -1,4 +1,6 @@
-/** The browser of the tests: a headless shell, which needs a third less processor time, or Chromium. */
+/**
+ * The browser of the tests: a headless shell, which needs a third less processor time, or Chromium.
+ */
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -31,7 +33,10 @@ const LACKING = 'needs Chromium: install it, or set CHROMIUM to its path';
 /** How long the browser may take to start and for a step of a test, in ms: machines are busy. */
 const PATIENCE = 30_000;
 
-/** The browser of CHROMIUM, else an installed one, else the shell of the npm package, if it runs here. */
+/**
+ * The browser of CHROMIUM, else an installed one, else the shell of the npm package, if it runs
+ * here.
+ */
 function findBrowser(): string | undefined {
   const found = process.env.CHROMIUM || INSTALLED.find((file) => fs.existsSync(file));
   if (found || process.platform !== 'linux' || process.arch !== 'x64') return found;
@@ -79,8 +84,8 @@ export async function launchBrowser(): Promise<Browser> {
 let shared: Promise<Browser> | undefined;
 
 /**
- * The one browser of a file of tests, which ends after them. Where there is none, the file ends with
- * a skipped test. Do not call it in a hook.
+ * The one browser of a file of tests, which ends after them. Where there is none, the file ends
+ * with a skipped test. Do not call it in a hook.
  */
 export async function sharedBrowser(): Promise<Browser> {
   if (!findBrowser()) {

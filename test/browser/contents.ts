@@ -69,7 +69,10 @@ export function arabic(installed: string) {
 
 const HEBREW = 'ארבע אחר הצהריים';
 
-/** The sample with a headline, a paragraph and a sentence in Hebrew, and a headline of both directions. */
+/**
+ * The sample with a headline, a paragraph and a sentence in Hebrew, and a headline of both
+ * directions.
+ */
 export function withHebrew(installed: string) {
   const content = sample(installed);
   const [first, second] = content.timeline;
@@ -79,7 +82,9 @@ export function withHebrew(installed: string) {
   return { ...content, entry: { ...content.entry, sentence: `${HEBREW}.` } };
 }
 
-/** The Arabic site with a headline, a paragraph and a sentence in English, and a headline of digits. */
+/**
+ * The Arabic site with a headline, a paragraph and a sentence in English, and a headline of digits.
+ */
 export function withEnglish(installed: string) {
   const content = arabic(installed);
   const [first, second] = content.timeline;

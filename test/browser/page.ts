@@ -64,7 +64,9 @@ export async function boxOf(locator: Locator) {
   return box;
 }
 
-/** Stops the clock of a page before it is opened: its timers act when the test moves the clock on. */
+/**
+ * Stops the clock of a page before it is opened: its timers act when the test moves the clock on.
+ */
 export async function stopClock(page: Page, at = 3_600_000): Promise<void> {
   // A clock runs until it is stopped, at a later time than it has then.
   await page.clock.install({ time: at - 3_600_000 });

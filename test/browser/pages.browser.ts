@@ -1,4 +1,7 @@
-/** Every page on several sites and in several languages: axe-core, obstacles, and a table of layouts. */
+/**
+ * Every page on several sites and in several languages: axe-core, obstacles, and a table of
+ * layouts.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { BrowserContextOptions, Page } from 'playwright-core';

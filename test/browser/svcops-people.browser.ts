@@ -1,4 +1,6 @@
-/** The lists of the administrator page, letters, the panel of one person, and all of it over time. */
+/**
+ * The lists of the administrator page, letters, the panel of one person, and all of it over time.
+ */
 import assert from 'node:assert/strict';
 import fs from 'node:fs/promises'; // extra: export
 import { it } from 'node:test';

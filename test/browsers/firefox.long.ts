@@ -1,4 +1,6 @@
-/** Firefox, driven by Marionette, its own protocol: the story, and a browser that blocks cookies. */
+/**
+ * Firefox, driven by Marionette, its own protocol: the story, and a browser that blocks cookies.
+ */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import http from 'node:http';

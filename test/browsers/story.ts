@@ -1,4 +1,7 @@
-/** One story for every browser: a visit from login to logout, and an invite, on pages without faults. */
+/**
+ * One story for every browser: a visit from login to logout, and an invite, on pages without
+ * faults.
+ */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';

@@ -1,4 +1,6 @@
-/** Extras are deleted as CONTRIBUTING.md says: the rest compiles, and without all of them it works. */
+/**
+ * Extras are deleted as CONTRIBUTING.md says: the rest compiles, and without all of them it works.
+ */
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
@@ -32,7 +34,9 @@ function copyWithout(...extras: readonly Extra[]): string {
   return folder;
 }
 
-/** How much of the output of a failed program is shown, in characters. Its faults are at the end. */
+/**
+ * How much of the output of a failed program is shown, in characters. Its faults are at the end.
+ */
 const MOST_SHOWN = 8000;
 
 /** Runs a program of Node to its end in a folder. @throws with its output if it fails */

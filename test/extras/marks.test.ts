@@ -1,4 +1,7 @@
-/** The marks of extras: each is in the table of CONTRIBUTING.md, and none in the folders of the core. */
+/**
+ * The marks of extras: each is in the table of CONTRIBUTING.md, and none in the folders of the
+ * core.
+ */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';

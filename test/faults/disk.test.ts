@@ -1,4 +1,6 @@
-/** The disk becomes full, and has space again, or does not sync: no partial row, and no help needed. */
+/**
+ * The disk becomes full, and has space again, or does not sync: no partial row, and no help needed.
+ */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
@@ -75,7 +77,11 @@ it('a full disk gets 503, records nothing, and needs no restart', {
   await server.stop();
 });
 
-/** Lets each sync of a running program fail. @returns ends that; `undefined` if it is not permitted */
+/**
+ * Lets each sync of a running program fail.
+ *
+ * @returns ends that; `undefined` if it is not permitted
+ */
 async function failSyncs(pid: number | undefined, trace: string) {
   const command = ['strace', '-f', '-p', String(pid), '-o', trace, '-e', 'trace=fsync,fdatasync'];
   const strace = startProcess([...command, '-e', 'inject=fsync,fdatasync:error=EIO']);

@@ -1,4 +1,7 @@
-/** Tools that are killed before each of their operations: the next try succeeds, and nothing is lost. */
+/**
+ * Tools that are killed before each of their operations: the next try succeeds, and nothing is
+ * lost.
+ */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';

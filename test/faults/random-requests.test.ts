@@ -1,4 +1,6 @@
-/** Random requests, in every role: no 500, the hidden page stays hidden, and the store stays sound. */
+/**
+ * Random requests, in every role: no 500, the hidden page stays hidden, and the store stays sound.
+ */
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { anotherClient, FORGED_COOKIE } from '../support/client.ts';

@@ -1,6 +1,6 @@
 /**
- * Syncs, in the order of system calls. A kill proves none of them, because the kernel keeps what was
- * written: test/faults/interrupted.long.ts has the kills.
+ * Syncs, in the order of system calls. A kill proves none of them, because the kernel keeps what
+ * was written: test/faults/interrupted.long.ts has the kills.
  */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
@@ -25,7 +25,9 @@ const CONNECTIONS = 16;
 describe('logins, views and joins of 16 connections at once', { skip: lacksStrace() }, () => {
   const installation = installationForEach();
 
-  /** A visit on a connection of its own. Each request has bytes in a header that its row has alone. */
+  /**
+   * A visit on a connection of its own. Each request has bytes in a header that its row has alone.
+   */
   async function visit(origin: string, email: string, client: string): Promise<void> {
     const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
     const ask = async (line: string, row: string, options: object) => {

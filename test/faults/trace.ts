@@ -1,6 +1,6 @@
 /**
- * The system calls of a program, as strace records them, and what a power cut could undo of them. The
- * main thread does all work with the store and with sockets, so the others are not traced.
+ * The system calls of a program, as strace records them, and what a power cut could undo of them.
+ * The main thread does all work with the store and with sockets, so the others are not traced.
  */
 import fs from 'node:fs';
 import path from 'node:path';
@@ -37,7 +37,10 @@ export function readTrace(file: string): readonly Call[] {
   return calls;
 }
 
-/** @param line `fsync(21</data>) = 0`, `mkdir("/data", 0777) = 0`; not `… = -1 EIO (Input/output error)` */
+/**
+ * @param line `fsync(21</data>) = 0`, `mkdir("/data", 0777) = 0`; not `… = -1 EIO (Input/output
+ *   error)`
+ */
 function parse(line: string): Call | undefined {
   const begin = line.indexOf('(');
   const end = line.lastIndexOf(') = ');
@@ -58,14 +61,17 @@ type Asked = { readonly row: string; state: 'asked' | 'written' | 'synced' };
 /** The rows that requests name in a header `X-Row`. */
 type Replies = { readonly all: readonly string[]; readonly beforeSync: readonly string[] };
 
-/** Finds the replies whose first byte is written before a sync of the WAL that follows their row. */
+/**
+ * Finds the replies whose first byte is written before a sync of the WAL that follows their row.
+ */
 export function repliesIn(calls: readonly Call[]): Replies {
   const all: string[] = [];
   const beforeSync: string[] = [];
   const askedBySocket = new Map<string, Asked>();
   for (const call of calls) {
     const { name, file, args } = call;
-    // As in `X-Row: loginada@example.com\r\n`, where strace writes two letters for each of the two bytes.
+    // As in `X-Row: loginada@example.com\r\n`, where strace writes two letters for each of the two
+    // bytes.
     const [, row] = /X-Row: (\S+?)\\r/.exec(args) ?? [];
     if (name === 'read' && row) askedBySocket.set(file, { row, state: 'asked' });
     if (file.endsWith('-wal'))
@@ -87,8 +93,8 @@ export function repliesIn(calls: readonly Call[]): Replies {
 const isDurable = (file: string): boolean => !/-shm$|\.lock$/.test(file);
 
 /**
- * Finds what a power cut could undo after a program has printed a line, and renames that could be on
- * disk without what came before them.
+ * Finds what a power cut could undo after a program has printed a line, and renames that could be
+ * on disk without what came before them.
  *
  * @param existing the paths of before
  */

@@ -1,4 +1,6 @@
-/** HTTP for all routes: headers, HEAD, ETags, invalid requests, and the body and origin of a POST. */
+/**
+ * HTTP for all routes: headers, HEAD, ETags, invalid requests, and the body and origin of a POST.
+ */
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { securityHeaders } from '../../lib/http/security-headers.ts';

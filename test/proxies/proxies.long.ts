@@ -1,4 +1,7 @@
-/** What the shipped configurations of Caddy and nginx pass on, limit, hide, do not log and do not lose. */
+/**
+ * What the shipped configurations of Caddy and nginx pass on, limit, hide, do not log and do not
+ * lose.
+ */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -22,7 +25,9 @@ const document = fs.readFileSync(path.join(root, 'docs/operations.md'), 'utf8');
 const documented = (pattern: RegExp) =>
   document.match(pattern)?.[0] ?? assert.fail(String(pattern));
 
-/** A line of each configuration, and what the document puts there behind a CDN, here at 127.0.0.2. */
+/**
+ * A line of each configuration, and what the document puts there behind a CDN, here at 127.0.0.2.
+ */
 const OF_CDN = {
   caddy: ['transport http {', `${documented(/header_up X-Forwarded-For .*/)}\n\ttransport http {`],
   nginx: [

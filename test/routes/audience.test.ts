@@ -1,4 +1,6 @@
-/** Who may: every URL by audience, and the hidden page, which answers others like an unknown path. */
+/**
+ * Who may: every URL by audience, and the hidden page, which answers others like an unknown path.
+ */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -28,9 +30,9 @@ function markOf(line: string, table: string): string {
 }
 
 /**
- * Every URL, and the status that a stranger, an invitee and an administrator get. The last column is
- * a cross-origin request of an administrator: every POST refuses it, and the administrator's API is
- * hidden from it. Reviewers see a change of it.
+ * Every URL, and the status that a stranger, an invitee and an administrator get. The last column
+ * is a cross-origin request of an administrator: every POST refuses it, and the administrator's API
+ * is hidden from it. Reviewers see a change of it.
  */
 it('the URLs and their audiences are those of urls.txt', async () => {
   const names = [...urls, 'GET /no-such-page'];
@@ -80,7 +82,9 @@ const REQUESTS = {
   'from another origin': 'Origin: https://evil.example\r\nSec-Fetch-Site: cross-site\r\n\r\n',
 };
 
-/** What browsers send for a page of another site; those before Sec-Fetch-Site send only an Origin. */
+/**
+ * What browsers send for a page of another site; those before Sec-Fetch-Site send only an Origin.
+ */
 const FROM_ANOTHER_SITE = {
   'a link': 'Sec-Fetch-Site: cross-site\r\nSec-Fetch-Mode: navigate',
   'a sibling domain': 'Sec-Fetch-Site: same-site',

@@ -1,4 +1,7 @@
-/** Logins, their records and limit; sessions and their cookie. test/faults/clock.test.ts lets them expire. */
+/**
+ * Logins, their records and limit; sessions and their cookie. test/faults/clock.test.ts lets them
+ * expire.
+ */
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { describe, it } from 'node:test';

@@ -1,4 +1,6 @@
-/** Who installs the packages of test/package.json, and when. The npm of these tests fetches nothing. */
+/**
+ * Who installs the packages of test/package.json, and when. The npm of these tests fetches nothing.
+ */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';

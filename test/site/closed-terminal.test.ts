@@ -1,4 +1,6 @@
-/** SIGHUP in a terminal: it reloads the site, and stops the server where the terminal was closed. */
+/**
+ * SIGHUP in a terminal: it reloads the site, and stops the server where the terminal was closed.
+ */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';

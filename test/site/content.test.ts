@@ -1,4 +1,6 @@
-/** What `content.json` may hold: values of its fields, and the mistakes or the HTML that they make. */
+/**
+ * What `content.json` may hold: values of its fields, and the mistakes or the HTML that they make.
+ */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';

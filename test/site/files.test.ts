@@ -153,7 +153,9 @@ const bytesOf = (name: string): Buffer =>
   fs.readFileSync(path.join(root, 'test/site/images', name));
 
 const SIZE = { width: 321, height: 123 };
-/** EXIF data with the orientation N and nothing else, as a camera writes it, in both byte orders. */
+/**
+ * EXIF data with the orientation N and nothing else, as a camera writes it, in both byte orders.
+ */
 const EXIF = [
   'ffe10022 457869660000 49492a0008000000 0100 1201 0300 01000000 0N000000 00000000',
   'ffe10022 457869660000 4d4d002a00000008 0001 0112 0003 00000001 000N0000 00000000',

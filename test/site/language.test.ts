@@ -1,4 +1,7 @@
-/** The owner's language and words, and what each page shows of them; strangers see nothing for guests. */
+/**
+ * The owner's language and words, and what each page shows of them; strangers see nothing for
+ * guests.
+ */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';

@@ -1,4 +1,6 @@
-/** The commit queue: jobs that share a commit, wait, or are refused. Disks and locks: test/faults. */
+/**
+ * The commit queue: jobs that share a commit, wait, or are refused. Disks and locks: test/faults.
+ */
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import Database from 'better-sqlite3';

@@ -1,4 +1,7 @@
-/** Every number and list of the readers is that of plain SQL over what other programs write at random. */
+/**
+ * Every number and list of the readers is that of plain SQL over what other programs write at
+ * random.
+ */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import { it } from 'node:test';
@@ -168,7 +171,9 @@ const readOthers = ({ events, joins, people, totals }: Readers) => [
 
 const PRESS = "insert into project_joins values (null, 'ada@example.com', 's', 1)";
 
-/** Asserts that readers read what is in the store, in some periods, of everybody and of a person. */
+/**
+ * Asserts that readers read what is in the store, in some periods, of everybody and of a person.
+ */
 const exactly =
   (file: string, periods = PERIODS) =>
   (readers: Readers): void => {

@@ -85,7 +85,11 @@ describe('deep in a list, a page visits its own rows alone:', () => {
 
 type Part = ListPage<{ readonly id: number }, number>;
 
-/** Reads a list to its end. @returns the ids of its rows, and how many rows each part and all visited */
+/**
+ * Reads a list to its end.
+ *
+ * @returns the ids of its rows, and how many rows each part and all visited
+ */
 function readInParts(list: (page: PageQuery) => Part) {
   const ids: number[] = [];
   const visits: number[] = [];

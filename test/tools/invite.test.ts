@@ -1,4 +1,6 @@
-/** The invite tool by a table of commands: invites, administrators, ended sessions, and their log. */
+/**
+ * The invite tool by a table of commands: invites, administrators, ended sessions, and their log.
+ */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { invitedIn } from '../support/database.ts';

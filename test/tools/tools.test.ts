@@ -1,4 +1,6 @@
-/** Common to all tools: help, wrong usage, a missing store, other users, and the process of a shell. */
+/**
+ * Common to all tools: help, wrong usage, a missing store, other users, and the process of a shell.
+ */
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';

@@ -2,9 +2,10 @@
  * The headings of lists of people, in 21 languages, and the words that say whose they are, as data.
  * Case, accents, spaces and hyphens do not count, nor do the words below.
  *
- * Sources: the exports of Outlook, Google Contacts, Apple Contacts, Thunderbird, HubSpot, Salesforce,
- * Mailchimp, Brevo, Eventbrite, Zoom, Teams and others, of which test/extras/bulk has samples; and the
- * names of form fields that Chromium knows (components/autofill, autofill_regex_constants).
+ * Sources: the exports of Outlook, Google Contacts, Apple Contacts, Thunderbird, HubSpot,
+ * Salesforce, Mailchimp, Brevo, Eventbrite, Zoom, Teams and others, of which test/extras/bulk has
+ * samples; and the names of form fields that Chromium knows (components/autofill,
+ * autofill_regex_constants).
  */
 import { LATIN_HEADINGS } from './latin-headings.ts';
 import { OTHER_HEADINGS } from './other-headings.ts';
@@ -15,7 +16,9 @@ export type HeadingWords = {
   readonly address: string;
   /** A column of first names. */
   readonly first: string;
-  /** A first name beside a column of surnames; alone, a full name that begins with the given name. */
+  /**
+   * A first name beside a column of surnames; alone, a full name that begins with the given name.
+   */
   readonly firstBesideSurname: string;
   /** A full name that begins with the given name. */
   readonly full: string;

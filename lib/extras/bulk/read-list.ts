@@ -1,7 +1,8 @@
 /**
- * Reads a list of people to invite, for the page and the tool: by its data, and by its headings where
- * it has some. rows.ts splits it, table.ts finds the delimiter, columns.ts the header row, people.ts
- * the people. This file checks them, and says how the list was read. No first name is guessed.
+ * Reads a list of people to invite, for the page and the tool: by its data, and by its headings
+ * where it has some. rows.ts splits it, table.ts finds the delimiter, columns.ts the header row,
+ * people.ts the people. This file checks them, and says how the list was read. No first name is
+ * guessed.
  */
 import { normalizeFirstName } from '../../addresses/address.ts';
 import {

@@ -57,8 +57,8 @@ function chooseSplit(text: string, [first = ',', ...others]: readonly string[]):
 }
 
 /**
- * Splits a text at each `|`, as in Markdown. It may also be a letter of an address, or stand between
- * the addresses in a cell.
+ * Splits a text at each `|`, as in Markdown. It may also be a letter of an address, or stand
+ * between the addresses in a cell.
  *
  * @returns `undefined` unless each line has one, and no address has another delimiter beside it
  */

@@ -34,7 +34,9 @@ function findLostHeader(wanted: readonly string[], headers: Headers): string | u
   return undefined;
 }
 
-/** Checks the public address: name, certificate, proxy, headers, and that a session counts there. */
+/**
+ * Checks the public address: name, certificate, proxy, headers, and that a session counts there.
+ */
 export async function checkPublic(settings: Settings, env: NodeJS.ProcessEnv): Promise<string> {
   const { publicOrigin, production } = settings;
   if (!env.PUBLIC_ORIGIN) throw new Error(NO_ORIGIN);

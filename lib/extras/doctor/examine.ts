@@ -1,4 +1,6 @@
-/** The doctor's checks. A check returns its message, or throws a fault with its remedy, or `Skip`. */
+/**
+ * The doctor's checks. A check returns its message, or throws a fault with its remedy, or `Skip`.
+ */
 import { readSettings, type Settings, SettingsError } from '../../config.ts';
 import { LOST_SITE, loadSite, OWN_SITE, showWarning, siteFolder } from '../../site/site.ts';
 import { isOfDisk, messageOf, pathOf, toFileError, toStoreError } from '../../store/errors.ts';
@@ -81,8 +83,8 @@ async function checkSettings(settings: Settings, env: NodeJS.ProcessEnv): Promis
 }
 
 /**
- * Asks the server on its port, as a page of the public address would. Its environment cannot be read
- * instead: under systemd it has its own user namespace.
+ * Asks the server on its port, as a page of the public address would. Its environment cannot be
+ * read instead: under systemd it has its own user namespace.
  *
  * @throws an error where the running server was started with another address
  */

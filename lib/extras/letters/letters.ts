@@ -109,8 +109,8 @@ const NAME = /[ \u00a0,،]{0,9}\{firstName\}/g;
 
 /**
  * A text to a guest without a first name. The spaces and the comma before its place go too: *Hello
- * {firstName},* becomes *Hello,*. At the start of a line, those after it go, and the next letter is a
- * capital.
+ * {firstName},* becomes *Hello,*. At the start of a line, those after it go, and the next letter is
+ * a capital.
  */
 function withoutName(text: string): string {
   const capitalized = text.replace(NAME_AT_START, (_, next: string) => next.toUpperCase());

@@ -7,7 +7,11 @@ import type { ListedInvite } from '../../records.ts';
 import { loadSite, siteFolder } from '../../site/site.ts';
 import { LETTER_COLUMNS, type LetterKind, lettersTo, warnOfSample } from './letters.ts';
 
-/** Prints letters; as a table, without their texts. @throws {ContentError} if the site has mistakes */
+/**
+ * Prints letters; as a table, without their texts.
+ *
+ * @throws {ContentError} if the site has mistakes
+ */
 export function printLetters(call: Call, kind: LetterKind, rows: readonly ListedInvite[]): void {
   const { letters: texts } = loadSite(siteFolder(), readSettings(call.env).publicOrigin);
   const warning = warnOfSample(texts);

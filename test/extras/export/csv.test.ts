@@ -1,4 +1,7 @@
-/** Exports: read page by page at the pace of the client, with every row that was there at the beginning. */
+/**
+ * Exports: read page by page at the pace of the client, with every row that was there at the
+ * beginning.
+ */
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { after, before, it } from 'node:test';

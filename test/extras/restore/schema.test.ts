@@ -1,4 +1,6 @@
-/** A snapshot is restored if its schema is that of its version; what differs is named, and not run. */
+/**
+ * A snapshot is restored if its schema is that of its version; what differs is named, and not run.
+ */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';

@@ -99,8 +99,8 @@ function offerAgain(why: string): void {
 }
 
 /**
- * Says a sentence, then how many lines of each kind there are: as chips, between which screen readers
- * hear commas.
+ * Says a sentence, then how many lines of each kind there are: as chips, between which screen
+ * readers hear commas.
  */
 function sayCounts(sentence: string, lines: readonly Line[], className: 'failed' | '' = ''): void {
   say(message, sentence === '' ? '' : `${sentence} `, className);
@@ -131,7 +131,7 @@ function showReading(reply: InviteManyReply): void {
   preview.hidden = lines.length === 0 && warning === null && reply.withoutAddress === 0;
 }
 
-/** A file in another encoding than the one that was guessed has wrong letters where they are not ASCII. */
+/** If the encoding was guessed wrong, letters beyond ASCII are wrong. */
 function adviseOnEncoding(lines: readonly Line[]): string {
   const names = new Set<string>();
   for (const { firstName } of lines) {
