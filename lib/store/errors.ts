@@ -155,9 +155,11 @@ const SHARED_MEMORY = 32_768;
 function describeLock(file: string): string {
   // In WAL mode, the locks are on the shared memory.
   const files = [file, `${file}-shm`];
-  const holders = findHolders(files).map(nameHolder);
-  if (holders.length > 0)
-    return `is locked by ${holders.join(', ')}; end it or wait, then try again`;
+  const holders = findHolders(files);
+  // The server always has a shared lock, which disturbs no writer.
+  const exclusive = holders.filter(({ isExclusive }) => isExclusive);
+  const named = (exclusive.length > 0 ? exclusive : holders).map(nameHolder);
+  if (named.length > 0) return `is locked by ${named.join(', ')}; end it or wait, then try again`;
   if (isOnShare(file)) return `cannot be locked; ${LOCAL_DISK}`;
   return (
     `is locked by another program; find it: fuser -v ${files.join(' ')}; ` +

@@ -14,19 +14,23 @@ export type Holder = {
   readonly hasTerminal: boolean;
 };
 
+/** A process, and whether a lock of it is exclusive, as a writer's is. */
+type LockHolder = Holder & { readonly isExclusive: boolean };
+
 /** Other processes that hold a lock. @param files those that are missing have none */
-export function findHolders(files: readonly string[]): readonly Holder[] {
+export function findHolders(files: readonly string[]): readonly LockHolder[] {
   const locked = new Set<string>();
   for (const file of files) {
     const state = fs.statSync(file, { throwIfNoEntry: false });
     if (state) locked.add(nameOfInode(state));
   }
-  const holders = new Map<number, Holder>();
+  const holders = new Map<number, LockHolder>();
   for (const line of readProc('locks').split('\n')) {
     const lock = HELD_LOCK.exec(line)?.groups;
     const pid = Number(lock?.pid);
     if (lock === undefined || !locked.has(lock.inode ?? '') || pid === process.pid) continue;
-    holders.set(pid, describeProcess(pid));
+    const isExclusive = lock.access === 'WRITE' || holders.get(pid)?.isExclusive === true;
+    holders.set(pid, { ...describeProcess(pid), isExclusive });
   }
   return [...holders.values()];
 }
@@ -45,7 +49,8 @@ export const wayToRestart = ({ unit }: Holder): string =>
  * A line of /proc/locks: `2: POSIX  ADVISORY  WRITE 4711 08:01:131 0 EOF`. A process that waits for
  * a lock does not match: `2: -> POSIX  ADVISORY  WRITE 4711 08:01:131 0 EOF`.
  */
-const HELD_LOCK = /^\d+: \w+ +\w+ +\w+ +(?<pid>[1-9]\d*) (?<inode>[\da-f]+:[\da-f]+:\d+) /;
+const HELD_LOCK =
+  /^\d+: \w+ +\w+ +(?<access>\w+) +(?<pid>[1-9]\d*) (?<inode>[\da-f]+:[\da-f]+:\d+) /;
 
 /** An inode as /proc/locks names it: `08:01:131`, with its device in hexadecimal. */
 function nameOfInode({ dev, ino }: fs.Stats): string {

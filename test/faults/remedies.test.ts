@@ -59,14 +59,18 @@ describe('the remedy of', () => {
 describe('a fault of the machine', () => {
   const installation = installationForEach();
 
-  it('that is a lock names the process that holds it', { skip: lacksLocks() }, async () => {
+  it('that is a lock names the process that holds it, and not the server', {
+    skip: lacksLocks(),
+  }, async () => {
     installation.invite('ada@example.com');
+    const server = await installation.start();
     const program = `const db = new (require(process.argv[1]))(process.argv[2]);
       db.exec('begin immediate'); console.log('locked'); process.stdin.resume();`;
     const other = startProcess([process.execPath, '-e', program, DATABASE, installation.store]);
     await other.prints(/locked/);
     const { status, stderr } = installation.tool('invite', 'add', 'bo@example.com');
     await other.stop();
+    await server.stop();
     const line = `guestlist\\.db is locked by process ${other.process.pid} \\(node\\); end it or wait`;
     assert.match(stderr, new RegExp(`${line}, then try again\n$`));
     assert.equal(status, 1);
