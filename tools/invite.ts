@@ -133,7 +133,9 @@ function add(call: Call): void {
   const { publicOrigin } = readSettings(call.env);
   const given: NewPerson = { email, typedEmail, firstName };
   const person = withNewStore(call, (store) =>
-    store.transaction((writer) => invitePerson(store, writer, given, publicOrigin, Date.now())),
+    store.transaction((writer) =>
+      invitePerson(store, writer, given, publicOrigin, writer.invites.newMoment()),
+    ),
   );
   const where = call.env.PUBLIC_ORIGIN ? '' : 'on this computer: ';
   const text = `${readableEmail(person.email)} ${describeOutcome(person)}\n${where}${person.link}`;

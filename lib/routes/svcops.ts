@@ -136,7 +136,8 @@ export function svcopsHandlers(store: ServerStore): SvcopsHandlers {
       return store.write(({ invites, sessions }) => {
         if (!sessions.isAdmin(visitor)) return refuse();
         const { email: invitedBy } = visitor;
-        const invite = { email, firstName, isAdmin: false, invitedBy, invitedAt: Date.now() };
+        const invitedAt = invites.newMoment();
+        const invite = { email, firstName, isAdmin: false, invitedBy, invitedAt };
         const isInvitedAsTyped = asTyped !== email && store.invites.find(asTyped) !== undefined;
         if (isInvitedAsTyped || !invites.add(invite, { by: invitedBy, via: 'page' }))
           return errorReply(409, 'already_invited');

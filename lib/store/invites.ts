@@ -42,6 +42,11 @@ export type InviteReader = {
 };
 
 export type InviteWriter = {
+  /**
+   * The moment of a new save, in epoch ms: now, or the first one after it that no invite has. Letters
+   * go to the people of one moment, so two saves in the same millisecond must not share it.
+   */
+  readonly newMoment: () => number;
   /** Adds an invite, never an administrator. @returns false if the email is already invited */
   readonly add: (invite: NewInvite, author?: ChangeAuthor) => boolean;
   /** @returns false if the email is not invited, or already has this first name */
@@ -96,8 +101,16 @@ export function inviteWriter(db: Database, recordChange: RecordChange): InviteWr
     'update invites set is_admin = ? where email = ?',
   );
   const remove = db.prepare<[string]>('delete from invites where email = ?');
+  const isTaken = db
+    .prepare<[number], 0 | 1>('select exists (select 1 from invites where invited_at = ?)')
+    .pluck();
 
   return {
+    newMoment() {
+      let moment = Date.now();
+      while (isTaken.get(moment) === 1) moment += 1;
+      return moment;
+    },
     add(invite, author) {
       if (insert.run({ ...NO_VALUES, ...invite }).changes === 0) return false;
       recordChange('invited', invite.email, null, author);

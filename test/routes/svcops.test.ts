@@ -91,9 +91,11 @@ describe('POST /api/svcops/invites', () => {
   // What is an address is in test/address.test.ts.
   const eve = 'eve@xn--bcher-kva.example.com';
   const more = { is_admin: 1, isAdmin: true, invited_by: 'x', invitedBy: 'x' };
+  // The clock stands still, and those before have their own moments.
+  const invitedAt = NOW + 4;
   const made = {
     ...{ email: eve, readable: 'eve@bücher.example.com', firstName: 'Eve' },
-    ...{ isAdmin: false, invitedBy: 'administrator@example.com', invitedAt: NOW },
+    ...{ isAdmin: false, invitedBy: 'administrator@example.com', invitedAt },
   };
   testRequests([
     ...[undefined, 'eve@'].map((email) => post({ email }, 400, { error: 'invalid_email' })),

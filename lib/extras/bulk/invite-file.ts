@@ -16,11 +16,11 @@ export function inviteFile(call: Call, file: string): void {
   const { entries, read, ignored, withoutAddress, warning } = list;
   const listed = entries.filter(({ reason }) => reason === null);
   const { publicOrigin } = readSettings(call.env);
-  const now = Date.now();
   const people = withNewStore(call, (store) =>
-    store.transaction((writer) =>
-      listed.map((person) => invitePerson(store, writer, person, publicOrigin, now)),
-    ),
+    store.transaction((writer) => {
+      const moment = writer.invites.newMoment();
+      return listed.map((person) => invitePerson(store, writer, person, publicOrigin, moment));
+    }),
   );
   const counts = { invited: 0, renamed: 0, known: 0, twice: entries.length - people.length };
   for (const { outcome } of people) counts[outcome] += 1;

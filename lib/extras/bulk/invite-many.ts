@@ -32,7 +32,7 @@ export const inviteMany =
 
     return store.write(({ invites, sessions }) => {
       if (!sessions.isAdmin(visitor)) return refuse();
-      const invitedAt = Date.now();
+      const invitedAt = invites.newMoment();
       const add = ({ email, firstName }: InviteLine): boolean => {
         const invite = { email, firstName, invitedBy: visitor.email, invitedAt };
         return invites.add(invite, { by: visitor.email, via: 'page' });

@@ -96,7 +96,8 @@ ${'x'.repeat(101)};max@example.com`;
     assert.deepEqual([status, added], [LINES.map(([, , , status]) => status), 2]);
     const email = 'zoe@example.com';
     const invitedBy = 'administrator@example.com';
-    const zoe = { email, firstName: 'Zoë', isAdmin: false, invitedBy, invitedAt: NOW };
+    // The administrator was invited at the moment before.
+    const zoe = { email, firstName: 'Zoë', isAdmin: false, invitedBy, invitedAt: NOW + 1 };
     const saved = store.invites.find(email);
     assert.deepEqual(saved, { ...saved, ...zoe });
     assert.equal(store.invites.find(invitedBy)?.firstName, null);
@@ -104,5 +105,17 @@ ${'x'.repeat(101)};max@example.com`;
     const [change] = (await store.read(({ changes }) => changes.list({ limit: 1, email }))).rows;
     assert.deepEqual([change?.what, change?.by, change?.via], ['invited', invitedBy, 'page']);
     assert.equal((await post({ text, save: true })).added, 0);
+  });
+
+  it('gives each save a moment of its own, also in one millisecond', async () => {
+    // The clock stands still.
+    await post({ text: 'one@example.net\ntwo@example.net', save: true });
+    await post({ text: 'three@example.net', save: true });
+    const json = { email: 'four@example.net' };
+    await send('POST /api/svcops/invites', { as: 'administrator', json });
+    const momentOf = (name: string) => store.invites.find(`${name}@example.net`)?.invitedAt;
+    assert.equal(momentOf('one'), momentOf('two'));
+    const moments = ['one', 'three', 'four'].map(momentOf);
+    assert.equal(new Set(moments).size, 3, String(moments));
   });
 });
