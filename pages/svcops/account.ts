@@ -9,13 +9,15 @@ const you = find('#you', HTMLElement);
 /** First names by address. */
 const names: Readonly<Record<string, string>> = JSON.parse(you.dataset.names ?? '{}');
 
+export const isYou = (email: string): boolean => email === you.dataset.email;
+
 /**
  * An administrator as the lists name them.
  *
  * @returns `You`, a first name, or `undefined` for a person without one, or who is no administrator
  */
 export const nameOfAdministrator = (email: string): string | undefined =>
-  email === you.dataset.email ? 'You' : names[email];
+  isYou(email) ? 'You' : names[email];
 
 find('#logout', HTMLButtonElement).addEventListener('click', async () => {
   const reply = await post('/auth/logout');

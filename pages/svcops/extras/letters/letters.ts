@@ -8,6 +8,7 @@ import {
   writeLetter,
 } from '../../../../lib/extras/letters/letters.ts';
 import type { Status } from '../../../../lib/records.ts';
+import { isYou } from '../../account.ts';
 import { button, element, find } from '../../elements.ts';
 import { readableOf } from '../../parts.ts';
 
@@ -52,16 +53,34 @@ export function showLetter(within: HTMLElement, guest: Addressee, kind: LetterKi
   copied.textContent = '';
   open.href = mailto(letter);
   open.hidden = !fits;
-  find('button', HTMLButtonElement, within).onclick = async () => {
+  find('.copy', HTMLButtonElement, within).onclick = async () => {
     text.select();
-    try {
-      await navigator.clipboard.writeText(text.value);
-      copied.textContent = 'Copied.';
-    } catch {
-      // Also where a page without HTTPS gets no clipboard.
-      copied.textContent = 'Couldn’t copy. The text is selected, so you can copy it.';
-    }
+    const { value } = text;
+    const isCopied = await copy(value);
+    // Another letter may be shown by now.
+    if (text.value !== value) return;
+    copied.textContent = isCopied
+      ? 'Copied.'
+      : 'Couldn’t copy. The text is selected, so you can copy it.';
   };
+}
+
+/** How long the clipboard may take, in ms. Firefox without one never answers. */
+const COPY_TIMEOUT = 1000;
+
+/** Copies a text. @returns whether it is in the clipboard, which a page without HTTPS does not get */
+function copy(text: string): Promise<boolean> {
+  const timeout = new Promise<boolean>((resolve) => setTimeout(resolve, COPY_TIMEOUT, false));
+  return Promise.race([write(text), timeout]);
+}
+
+async function write(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 const dialog = find('#letter', HTMLDialogElement);
@@ -77,10 +96,13 @@ dialog.addEventListener('close', () => {
   if (!opener?.isConnected) fallback?.focus({ preventScroll: true });
 });
 
-/** A button that opens a letter: an invitation before a guest logs in, then a reminder to join. */
+/**
+ * A button that opens a letter: an invitation before a guest logs in, then a reminder to join. Who has
+ * joined gets none, and the reader writes none to herself.
+ */
 export function letterButton(guest: Addressee & { readonly status: Status | null }): Element | '' {
-  const { status } = guest;
-  if (status === null || status === 'joined') return '';
+  const { email, status } = guest;
+  if (status === null || status === 'joined' || isYou(email)) return '';
   const kind = status === 'pending' ? 'invitation' : 'reminder';
   const open = button(nameOf(kind), () => {
     showLetter(dialog, guest, kind);
