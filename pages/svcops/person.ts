@@ -87,7 +87,18 @@ addEventListener('hashchange', ({ oldURL }) => {
   follow();
 });
 panel.addEventListener('close', leave);
+// The second click on a person would be a second step in the history, because the address has got the
+// list's filter since the first one.
+document.addEventListener('click', (event) => {
+  const link = event.target instanceof Element ? event.target.closest('a') : null;
+  if (link?.classList.contains('person') && isShown(link)) event.preventDefault();
+});
 follow();
+
+function isShown({ href }: HTMLAnchorElement): boolean {
+  const person = personIn(href);
+  return person !== '' && person === personIn(location.href);
+}
 
 /** Shows the person that the address names, or closes the panel. */
 function follow(): void {
