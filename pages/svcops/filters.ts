@@ -2,7 +2,7 @@
 
 import { afterPause, find } from './elements.ts';
 // extra: export
-import { showMailMerge } from './extras/letters/mail-merge.ts'; // extra: letters
+import { hideMailMerge, showMailMerge } from './extras/letters/mail-merge.ts'; // extra: letters
 // end: export
 import { filterIn, personIn, withFragment } from './fragment.ts';
 import { report } from './live.ts';
@@ -44,7 +44,7 @@ async function showPeople(): Promise<void> {
   query.q = text.value.replace(/\p{Cc}+/gu, ' ').trim();
   await invites.show(query);
   // extra: export
-  showMailMerge(status.value, invites.count(), invites.url); // extra: letters
+  await showMailMerge(status.value, invites.count(), invites.query()); // extra: letters
   // end: export
 }
 
@@ -69,8 +69,8 @@ export async function showSavedList(invitedAt: number, sentence: string): Promis
   // The address has the list before it is read, so a reload shows it where the read fails.
   rememberFilter();
   // extra: export
-  // Hides the links to the letters of the list that was shown before.
-  showMailMerge(value, 0, invites.url); // extra: letters
+  // The links to the letters of the list that was shown before go.
+  hideMailMerge(); // extra: letters
   // end: export
   saySaved(sentence);
   await showPeople().catch(report);

@@ -57,8 +57,11 @@ function table<Row extends { readonly email: string | null; readonly id?: number
     whereAll: () => [exportLink(url({ format: 'csv' }), 'Export CSV for all'), '.'], // extra: export
   });
 
-  /** The URL of the list as it is filtered and sorted now. @param more of the query */
-  const url = (more: Query = {}): string => urlOf(path, { ...filters, ...sorting, ...more });
+  /** The query of the list as it is filtered and sorted now. */
+  const query = (): Query => ({ ...filters, ...sorting });
+
+  /** Its URL. @param more of the query */
+  const url = (more: Query): string => urlOf(path, { ...query(), ...more });
 
   /** Differs for other filters and sortings, not for a `before` that moves on with the clock. */
   const identity = (): string => url({ before: filters.before ? 'moving' : '' });
@@ -95,7 +98,7 @@ function table<Row extends { readonly email: string | null; readonly id?: number
     if (th && sort) sortBy(th, heading, sort);
   }
 
-  return { show, url, count: () => count };
+  return { show, query, count: () => count };
 }
 
 /** The order after a press of a heading: the other one if the list is sorted by it already. */

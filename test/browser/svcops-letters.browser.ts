@@ -1,10 +1,10 @@
-/** Letters on the administrator page: whom they go to, in the viewer's time zone, and how. */
+/** Letters on the administrator page: whom they go to, in the viewer's time zone. */
 // extra: letters
 import assert from 'node:assert/strict';
 import fs from 'node:fs/promises'; // extra: export
 import { it } from 'node:test';
 import type { Page } from 'playwright-core';
-import { addInvite, recordJoin, recordLogin, recordView } from '../support/rows.ts';
+import { addInvite, recordLogin, recordView } from '../support/rows.ts';
 import { hasFocus, textsOf } from './page.ts';
 import { halfAMinute, openSvcops, shows } from './svcops-page.ts';
 
@@ -184,7 +184,9 @@ it('a saved list that cannot be read is in the address', async () => {
   await save.click();
   await page.locator('#people-saved', { hasText: '1 guest added. Now send' }).waitFor();
   await page.getByRole('alert').filter({ hasText: 'No connection' }).first().waitFor();
-  assert.equal(new URL(page.url()).hash, `#status=pending&invitedAt=${NOW}`);
+  const { invitedAt } =
+    installation.withStore(({ invites }) => invites.find('unread@example.com')) ?? {};
+  assert.equal(new URL(page.url()).hash, `#status=pending&invitedAt=${invitedAt}`);
   // The letters of the former list would go to other people.
   assert.equal(await page.getByRole('link', { name: /^Download/ }).count(), 0);
 });
@@ -277,56 +279,25 @@ it('a list of pending guests keeps its rows when read again', async () => {
   assert.equal(emails.filter((email) => email.startsWith('early')).length, 30);
 });
 
-it('a letter greets by the first name that was read last', async () => {
-  const email = 'renamed@example.com';
-  installation.write((writer) => addInvite(writer, email, { firstName: 'Old', invitedAt: NOW }));
-  const page = await open({ frozen: true });
-  const opener = page.getByRole('button', { name: `Invitation to ${email}` });
-  await opener.waitFor();
-  installation.write(({ invites }) => invites.setFirstName(email, 'New'));
-  await halfAMinute(page);
-  await page.locator('#people tbody tr', { hasText: email }).getByText('New').waitFor();
-  await opener.click();
-  const text = page.getByRole('textbox', { name: `Invitation to ${email}` });
-  assert.match(await text.inputValue(), /^Hello New,/);
-});
-
-it('a guest who joined gets no letter in list and panel', async () => {
+// extra: export
+it('guests who were invited a moment ago are not in a file of reminders', async () => {
   installation.write((writer) => {
-    addInvite(writer, 'joined@example.com', { invitedAt: NOW });
-    recordLogin(writer, 'joined@example.com', NOW);
-    recordView(writer, 'joined@example.com', NOW);
-    recordJoin(writer, 'joined@example.com', NOW);
+    addInvite(writer, 'yesterday@example.com', { invitedAt: NOW - DAY - 1 });
+    addInvite(writer, 'minute@example.com', { invitedAt: NOW - MINUTE });
+    for (const name of ['yesterday', 'minute']) {
+      recordLogin(writer, `${name}@example.com`, NOW);
+      recordView(writer, `${name}@example.com`, NOW);
+    }
   });
-  const page = await open({ address: '#person=joined%40example.com' });
-  await page.locator('#person-marks', { hasText: 'Joined' }).waitFor();
-  assert.equal(await page.getByRole('button', { name: / to joined@/ }).count(), 0);
-});
-
-it('the way back closes a letter with the panel below it', async () => {
-  installation.write((writer) => addInvite(writer, 'kim@example.com', { invitedAt: NOW }));
-  const page = await open();
-  await page.locator('#people .person', { hasText: 'kim@' }).click();
-  await page.locator('#person').getByRole('button', { name: 'Invitation to kim@' }).click();
-  await page.getByRole('dialog', { name: 'Invitation to kim@' }).waitFor();
-  await page.goBack();
-  await page.locator('dialog[open]').first().waitFor({ state: 'detached' });
-});
-
-it('a letter too long for a link can be copied alone', async () => {
-  installation.write((writer) => addInvite(writer, 'long@example.com', { invitedAt: NOW }));
-  const page = await open();
-  // As if the owner had written it: each of these letters takes six characters in a link.
-  await page.route('**/svcops', async (route) => {
-    const response = await route.fetch();
-    const text = await response.text();
-    const body = text.replace('data-invitation="', `$&${'я'.repeat(340)} `);
-    await route.fulfill({ response, body });
-  });
+  const page = await open({ address: '#status=viewed' });
+  await shows(page, 'people', 'Showing all 2');
+  assert.deepEqual(await download(page, 'Download 1 reminder'), ['yesterday@example.com']);
+  await page.getByText('Guests invited in the last 24 hours get no reminder yet.').waitFor();
+  installation.write(({ invites }) => invites.remove('yesterday@example.com'));
   await page.reload();
-  await page.getByRole('button', { name: 'Invitation to long@example.com' }).click();
-  const letter = page.getByRole('dialog');
-  await letter.getByText('Guestlist sends no email. Copy this letter.', { exact: true }).waitFor();
-  assert.equal(await letter.getByRole('link', { name: 'Open in mail app' }).count(), 0);
+  await shows(page, 'people', 'Showing all 1');
+  assert.ok(await page.locator('#people-letters').isHidden());
 });
+// end: export
+
 // end: letters
