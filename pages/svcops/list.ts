@@ -44,23 +44,28 @@ const [FEW] = STEPS;
 const stepAfter = (count: number): number => STEPS.find((step) => step > count) ?? MAX_ROWS;
 
 /**
- * Shows rows, at first a few of them, and a button that shows all.
+ * Shows rows, at first a few of them, and a button that shows the others.
  *
- * @param make makes the element of a row, which costs time for thousands of them
+ * @param make makes the element of a row
+ * @param range says how many rows are shown: then those of a long list are not shown to its end,
+ *   because thousands of rows take a browser seconds
  */
 export function showFew<Row>(
   body: Element,
   all: HTMLButtonElement,
   rows: readonly Row[],
   make: (row: Row) => Element,
+  range?: HTMLElement,
 ): void {
-  const wanted = all.dataset.pressed ? rows.length : FEW;
+  const most = range ? Math.min(rows.length, MAX_ROWS) : rows.length;
+  const wanted = all.dataset.pressed ? most : Math.min(FEW, most);
   update(body, ...rows.slice(0, wanted).map(make));
-  all.hidden = rows.length <= wanted;
-  all.textContent = `Show all ${formatCount(rows.length)}`;
+  if (range) range.textContent = most > FEW ? describeRange(wanted, rows.length, 'first', '') : '';
+  all.hidden = wanted === most;
+  all.textContent = most < rows.length ? 'Show more' : `Show all ${formatCount(most)}`;
   all.onclick = () => {
     all.dataset.pressed = 'true';
-    showFew(body, all, rows, make);
+    showFew(body, all, rows, make, range);
     focusRow(body, FEW);
   };
 }

@@ -136,9 +136,11 @@ Bad;Bo;bo@example,com`;
   await ignored.locator('summary').click();
   assert.match(await ignored.innerText(), /Last\.$/);
   const rows = await textsOf(page, '#many-preview tbody tr');
+  const cells = rows.map((row) => row.replace(/\s*[\t\n]\s*/g, ' | '));
   assert.deepEqual(
-    rows.map((row) => row.replace(/\s*[\t\n]\s*/g, ' | ')).filter((_, i) => i % 5 === 0),
+    cells.filter((row) => /ines|,com/.test(row)),
     [
+      '7 | bo@example,com | Bo | invalid address',
       '4 | ines@example.com | Ines | new',
       '5 | ines@example.com | INES@example.com | Ines | duplicate',
     ],
@@ -206,14 +208,14 @@ it('a review leads with what somebody should look at', async () => {
     addresses.map((text) => text.trim()),
     [
       'typo@gmial.com',
-      'couple@example.com',
-      'plain@example.com',
       'bad1@example,com',
       'bad2@example,com',
+      'couple@example.com',
+      'plain@example.com',
       'ada@example.com',
     ],
   );
-  const [typo, couple, plain] = await textsOf(page, '#many-preview tbody tr');
+  const [typo, , , couple, plain] = await textsOf(page, '#many-preview tbody tr');
   assert.match(typo ?? '', /new Did you mean gmail\.com\?/);
   assert.match(couple ?? '', /Eva & Tom check/);
   assert.doesNotMatch(plain ?? '', /check/);

@@ -67,3 +67,31 @@ it('the panel of a busy guest ends by saying so', async () => {
   }
   await words.filter({ hasText: /^Showing the newest 500 of 1,200 / }).waitFor();
 });
+
+it('a double click on a person of a filtered list is one step of the history', async () => {
+  const page = await open({ address: '#status=pending' });
+  await shows(page, 'people', /^Showing 25 of/);
+  const before = await page.evaluate(() => history.length);
+  await page.locator('#people .person').first().dblclick();
+  await page.locator('#person-facts dd').first().waitFor();
+  assert.equal(await page.evaluate(() => history.length), before + 1);
+  await page.keyboard.press('Escape');
+  await page.locator('#person').waitFor({ state: 'hidden' });
+  assert.match(page.url(), /#status=pending$/);
+});
+
+// extra: bulk
+it('the review of a long list begins with what is wrong, and ends by saying so', async () => {
+  const page = await open();
+  await page.getByText('Invite a list').click();
+  const lines = Array.from({ length: 600 }, (_, i) => `new${i}@example.com`);
+  await page.locator('#many-list').fill([...lines, 'bad at example.com'].join('\n'));
+  const words = page.locator('#many-shown');
+  await words.filter({ hasText: 'Showing 25 of 601' }).waitFor();
+  assert.match(await textOf(page.locator('#many-preview tbody tr').first()), /invalid address/);
+  await page.locator('#many-all').press('Enter');
+  await words.filter({ hasText: 'Showing the first 500 of 601' }).waitFor();
+  assert.equal(await page.locator('#many-preview tbody tr').count(), 500);
+  assert.ok(await page.locator('#many-all').isHidden());
+});
+// end: bulk

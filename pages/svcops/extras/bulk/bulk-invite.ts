@@ -19,6 +19,7 @@ const warnings = find('#many-warning', HTMLElement);
 const reading = find('#many-read', HTMLElement);
 const ignoredColumns = find('#many-ignored', HTMLDetailsElement);
 const all = find('#many-all', HTMLButtonElement);
+const range = find('#many-shown', HTMLElement);
 const table = grid<Line>(find('.table', HTMLElement, preview), [
   ['Row', ({ line }) => formatCount(line), 'number'],
   ['Address', addressOf],
@@ -148,7 +149,7 @@ function show(text: string, lines: readonly Line[]): void {
   // Another list is shown from its beginning.
   delete all.dataset.pressed;
   const make = (line: Line) => table.row(line, `${line.line} ${line.email}`);
-  showFew(table.body, all, inOrder(lines), make);
+  showFew(table.body, all, inOrder(lines), make, range);
   newEmails = emailsOfNew(lines);
   start.hidden = newEmails.size === 0;
   start.textContent = `Invite ${formatCount(newEmails.size)}`;

@@ -64,16 +64,17 @@ export function countKinds(lines: readonly Line[]): readonly Count[] {
 }
 
 /**
- * Puts first what somebody should look at before inviting: new people with a misspelt domain, then
- * with a doubtful first name, then all new ones; after them refused rows, then the rest.
+ * Puts first what somebody should look at before inviting: new people with a misspelt domain, rows
+ * with a mistake, new people with a doubtful first name; then all new ones, then the rest. Of a long
+ * list only the first rows are shown.
  */
 export function inOrder(lines: readonly Line[]): readonly Line[] {
   return [...lines].sort((one, other) => rankOf(one) - rankOf(other));
 }
 
 function rankOf(line: Line): number {
-  if (isWrong(line)) return 3;
+  if (isWrong(line)) return 1;
   if (line.status !== 'new') return 4;
   if (line.suggestion) return 0;
-  return line.isDoubtful ? 1 : 2;
+  return line.isDoubtful ? 2 : 3;
 }
