@@ -272,6 +272,22 @@ it('an address breaks between its words, never inside one', async () => {
   }
 });
 
+it('words of the event log do not break', async () => {
+  const page = await open();
+  await hasRow(page, 'events', 'Login');
+  for (const width of [720, 820, 960, 1024]) {
+    await page.setViewportSize({ width, height: 900 });
+    for (const type of await page.locator('#events td[data-label=Type] > span').all()) {
+      const { height } = await boxOf(type);
+      assert.ok(height < 30, `${height} px high at ${width} px`);
+    }
+    const details = page.locator('#events .details');
+    await details.check();
+    assert.equal(await overflow(page), 0, `${width} px`);
+    await details.uncheck();
+  }
+});
+
 it('without rows there is no download, and no number of none is a link', async () => {
   const page = await open({ address: '?from=2020-01-01&to=2020-01-02' });
   await page.getByText('No one joined in this period.').waitFor();
