@@ -8,7 +8,7 @@ import type { BrowserContextOptions, Page } from 'playwright-core';
 import { FIND_OBSTACLES, findViolations } from '../support/accessibility.ts';
 import { recordJoin } from '../support/rows.ts';
 import { arabic, longWords, talwind, WORD } from './contents.ts';
-import { answerOnce, focused, styleOf } from './page.ts';
+import { focused, styleOf } from './page.ts';
 import { ADA, openService, TIMELINES, WIDE } from './visitors.ts';
 
 const DESKTOP = '/timeline?view=desktop';
@@ -244,37 +244,6 @@ test('what is in the way would be found', async () => {
     assert.match(found.join('\n'), new RegExp(`^${fault}`, 'm'));
   }
 });
-
-/** Where the headline, the field and the door or its picture are, in px. */
-const PLACES = `['h1', '#email', '.art', '.art img, .drawing'].map((selector) => {
-  const { left, top, height } = document.querySelector(selector).getBoundingClientRect();
-  return [selector, left, top + scrollY, height].join(' ');
-})`;
-
-const NOT_INVITED = { status: 403, body: '{"error":"not_invited"}' };
-
-for (const name of ['the sample', 'Talwind', 'Arabic'] as const)
-  test(`${name}: a refusal at the entry moves nothing`, async () => {
-    const page = await open(name, '/');
-    for (const [width, height] of [[320, 640], PHONE, [1280, 800]] as const) {
-      await page.setViewportSize({ width, height });
-      await page.fill('#email', '');
-      const before = await page.evaluate(PLACES);
-      for (const [email, reply] of [
-        ['ada', undefined],
-        ['ada.lovelace@example.com', NOT_INVITED],
-        ['maximiliane.von-und-zu-hohenlohe-langenburg@theatre.example', NOT_INVITED],
-        ['ada.lovelace@example.com', { status: 429, headers: { 'Retry-After': '3600' } }],
-        ['ada.lovelace@example.com', { status: 503 }],
-      ] as const) {
-        if (reply) await answerOnce(page, '**/auth/login', reply);
-        await page.fill('#email', email);
-        await page.press('#email', 'Enter');
-        await page.locator('#message.failed').waitFor();
-        assert.deepEqual(await page.evaluate(PLACES), before, `${width} px: ${reply?.status}`);
-      }
-    }
-  });
 
 test('the way on of a known guest is a button like others', async () => {
   for (const name of ['the sample', 'Talwind'] as const) {
