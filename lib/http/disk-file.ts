@@ -65,11 +65,12 @@ function componentsOf(file: string, folder: string): readonly string[] {
  */
 async function findFile(components: readonly string[]): Promise<fs.BigIntStats | undefined> {
   const pending = components.map((each) => fs.promises.lstat(each, { bigint: true }));
-  const all = await Promise.all(pending).catch(() => []);
-  const file = all.at(-1);
-  const folders = all.slice(0, -1);
-  if (!file?.isFile() || !folders.every((each) => each.isDirectory())) return undefined;
-  return file;
+  // Where one of them is missing, nothing is found.
+  const states = await Promise.all(pending).catch(() => []);
+  const file = states.at(-1);
+  const folders = states.slice(0, -1);
+  if (!file?.isFile()) return undefined;
+  return folders.every((each) => each.isDirectory()) ? file : undefined;
 }
 
 /**

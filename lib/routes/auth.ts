@@ -8,7 +8,7 @@ import type { Context, Handler, Request } from '../http/request.ts';
 import type { ServerStore } from '../store/open.ts';
 import { SESSION_LIFETIME } from '../store/sessions.ts';
 import { describeDevice } from './device.ts';
-import { findVisitor, SESSION_COOKIE, type VisitorContext } from './guards.ts';
+import { SESSION_COOKIE, type VisitorContext, visitorOf } from './guards.ts';
 import type { DoneReply, LoginReply, MeReply } from './replies.ts';
 
 export function authHandlers(store: ServerStore, { production }: Settings) {
@@ -28,7 +28,7 @@ export function authHandlers(store: ServerStore, { production }: Settings) {
       if (address === undefined) return errorReply(400, 'invalid_email');
       if (!invites.findByAddress(address)) return errorReply(403, 'not_invited');
 
-      const former = findVisitor(store, request);
+      const former = visitorOf(store, request);
       return store.write(({ sessions, events }) => {
         // The invite may have been removed before this commit.
         const invite = invites.findByAddress(address);
@@ -50,7 +50,7 @@ export function authHandlers(store: ServerStore, { production }: Settings) {
 
     /** Ends the session, if there is one. */
     async logout({ request }: Context): Promise<Reply> {
-      const visitor = findVisitor(store, request);
+      const visitor = visitorOf(store, request);
       if (visitor) await store.write(({ sessions }) => sessions.end(visitor));
       return jsonReply<DoneReply>(200, { ok: true }, setCookie('', 0));
     },

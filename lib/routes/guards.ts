@@ -38,7 +38,7 @@ export type Routes<Argument> = {
 const MAX_COOKIES = 4;
 
 /** The visitor whose session a cookie of the request proves. */
-export function findVisitor(store: ServerStore, request: Request): Visitor | undefined {
+export function visitorOf(store: ServerStore, request: Request): Visitor | undefined {
   for (const token of readCookies(request, SESSION_COOKIE).slice(0, MAX_COOKIES)) {
     const visitor = store.findVisitor(token);
     if (visitor) return visitor;
@@ -76,7 +76,7 @@ export function routeGuards(store: ServerStore, { publicOrigin }: Settings) {
   }
 
   function admitAdministrator(request: Request): VisitorContext | undefined {
-    const visitor = findVisitor(store, request);
+    const visitor = visitorOf(store, request);
     if (!visitor?.isAdmin) return undefined;
     return { request, visitor, refuse: hide };
   }
@@ -95,7 +95,7 @@ export function routeGuards(store: ServerStore, { publicOrigin }: Settings) {
     /** Admits visitors. @param refuse makes the reply to clients without a session */
     visitors(refuse: (request: Request) => Reply, routes: Routes<VisitorContext>) {
       function admit(request: Request): VisitorContext | undefined {
-        const visitor = findVisitor(store, request);
+        const visitor = visitorOf(store, request);
         if (!visitor) return undefined;
         return { request, visitor, refuse: () => refuse(request) };
       }

@@ -139,8 +139,9 @@ export function svcopsHandlers(store: ServerStore): SvcopsHandlers {
         const invitedAt = invites.newMoment();
         const invite = { email, firstName, isAdmin: false, invitedBy, invitedAt };
         const isInvitedAsTyped = asTyped !== email && store.invites.find(asTyped) !== undefined;
-        if (isInvitedAsTyped || !invites.add(invite, { by: invitedBy, via: 'page' }))
-          return errorReply(409, 'already_invited');
+        if (isInvitedAsTyped) return errorReply(409, 'already_invited');
+        const isAdded = invites.add(invite, { by: invitedBy, via: 'page' });
+        if (!isAdded) return errorReply(409, 'already_invited');
         return jsonReply<replies.InviteReply>(201, { ok: true, invite: withReadable(invite) });
       });
     },

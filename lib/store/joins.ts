@@ -65,8 +65,7 @@ export function joinReader(db: Database, totals: TotalsReader, people: PeopleRea
 
   function search(filter: JoinFilter): readonly string[] {
     const { email, period = ALL_TIME } = filter;
-    const isUntilNow = people.reachesNewestDay(period);
-    const sql = isUntilNow ? searchByLastClick(filter) : searchInLog(filter);
+    const sql = people.reachesNewestDay(period) ? searchByLastClick(filter) : searchInLog(filter);
     return prepareSearch(sql)
       .pluck()
       .all({ email, ...period });
