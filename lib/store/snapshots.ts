@@ -76,12 +76,33 @@ export function listDrafts(store: string): readonly Snapshot[] {
 
 /** A snapshot of a store by path, or by name. @throws {StoreError} if there is none */
 export function findSnapshot(store: string, name: string): string {
-  const places = [path.resolve(name), path.join(snapshotFolder(store), name)];
-  const found = places.find((file) => fs.statSync(file, { throwIfNoEntry: false })?.isFile());
-  if (found !== undefined) return found;
+  const given = path.resolve(name);
+  const folder = snapshotFolder(store);
+  const named = path.join(folder, name);
+  const isClosed = isInClosedFolder(given);
+  if (!isClosed && isFile(given)) return given;
+  if (isFile(named)) return named;
+  if (isClosed)
+    throw new StoreError(
+      `this user may not look for ${given}, and data/backups has no ${name}; copy it to ${folder}, ` +
+        "and chown the copy to the service's user",
+    );
   throw new StoreError(
     `there is no ${name} that this user may read, here or in data/backups; see: ${commandFor('backup list')}`,
   );
+}
+
+const isFile = (file: string): boolean =>
+  fs.statSync(file, { throwIfNoEntry: false })?.isFile() === true;
+
+/** Whether this user may not look for a file, as the service's user in /root, where root calls. */
+function isInClosedFolder(file: string): boolean {
+  try {
+    fs.statSync(file, { throwIfNoEntry: false });
+    return false;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EACCES';
+  }
 }
 
 /**

@@ -123,6 +123,25 @@ it('one that this user may not read is named, and not its folder', { skip }, () 
   assert.equal(status, 1);
 });
 
+it('a snapshot is found by its name from a folder of root’s, where others are not', {
+  skip,
+}, () => {
+  copyStore();
+  giveAway();
+  const snapshot = path.join(path.dirname(installation.store), 'backups', 'backup.db');
+  fs.mkdirSync(path.dirname(snapshot), { recursive: true });
+  fs.copyFileSync(file, snapshot);
+  fs.chmodSync(folder, 0o700);
+  const script = path.join(installation.root, 'tools', 'backup.js');
+  const command = [...WITHOUT_FILE_RIGHTS, process.execPath, script, 'restore', 'backup.db'];
+  const call = () => runToEnd([...command, '--yes'], { cwd: folder });
+  assert.equal(call().stderr, '');
+  fs.rmSync(snapshot);
+  const { status, stderr } = call();
+  assert.match(stderr, /^this user may not look for .*backup\.db, and .*; copy it to .*\n$/);
+  assert.equal(status, 1);
+});
+
 it('a snapshot in WAL mode is listed, and leaves nothing beside it', () => {
   installation.invite(GRACE);
   installation.tool('backup', 'create');
