@@ -61,8 +61,7 @@ export function pageReader<Row extends { readonly id: number }>(
     // One upper bound, because SQLite would seek to the first of two, and visit each row to the
     // other.
     const last = Math.min(ids.last, after - 1);
-    // One id fewer than `visits`, because the search for `newest` below visits a row too.
-    const first = visits === undefined ? ids.first : Math.max(ids.first, last - visits + 2);
+    const first = visits === undefined ? ids.first : Math.max(ids.first, firstOf(last, visits));
     const rows = prepare(sql).all({ ...query, ...period, first, last, limit });
     const lastRow = rows[limit - 1];
     if (lastRow) return { rows, next: lastRow.id };
@@ -72,6 +71,9 @@ export function pageReader<Row extends { readonly id: number }>(
     return { rows, next: newest === null ? null : newest + 1 };
   };
 }
+
+/** The first id of a page that ends with `last`. The search behind a gap visits one row more. */
+const firstOf = (last: number, visits: number): number => last - (visits - 1) + 1;
 
 /** A page of a list of people. */
 export type PageOfPeople<Row> = ListPage<Row, number> & {
