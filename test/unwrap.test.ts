@@ -125,3 +125,13 @@ it('hostile texts are read in a moment', () => {
     assert.ok(process.cpuUsage().user - start < 500_000, kind);
   }
 });
+
+it('letters beside a code that is none stay whole', () => {
+  for (const [text, address] of [
+    ['https://example.com/#zoë%40example.com?utm=100%', 'zoë@example.com'],
+    ['#zo%C3%AB%40example.com', 'zoë@example.com'],
+    ['#100%25%40example.com', '100%@example.com'],
+    ['#ada%FF%40example.com', 'ada\uFFFD@example.com'],
+  ] as const)
+    assert.equal(unwrapAddress(text).address, address, text);
+});

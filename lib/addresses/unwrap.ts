@@ -77,6 +77,14 @@ const FRAGMENT = /^#\S*(?:@|%40)/;
  */
 const ENCODED_LINK = /^https?:[^\s#]*%23/i;
 
+/** Each `%` begins the code of an ASCII character: `ada%2540`, but not `zo%C3%AB` and `100%`. */
+const ASCII_CODES = /^[^%]*(?:%[0-7][0-9a-f][^%]*)+$/i;
+
+/** Codes of bytes: `%40` and `%C3%AB`, but not `%zz`. */
+const CODES = /(?:%[0-9a-f]{2})+/gi;
+
+const UTF_8 = new TextDecoder('utf-8', { ignoreBOM: true });
+
 /** White space, brackets, quotes and what separates addresses, but no apostrophes. */
 const BETWEEN_ADDRESSES = /[\s<>()[\]{}"“”„«»‹›,;:|/\\、，；]+/;
 
@@ -134,11 +142,18 @@ function decodeWithoutAt(text: string): string {
   return text.includes('@') ? text : decode(text);
 }
 
-/** Decodes `%40` and the like. A form's decoder takes any text, but reads a plus as a space. */
+/** Decodes `%40` and the like. What is no code stays: `100%`. */
 function decode(text: string): string {
   if (!text.includes('%')) return text;
-  const query = new URLSearchParams(`to=${text.replaceAll('+', '%2B').replaceAll('&', '%26')}`);
-  return query.get('to') ?? '';
+  // The usual links. This takes half as long.
+  if (ASCII_CODES.test(text)) return decodeURIComponent(text);
+  return text.replace(CODES, decodeBytes);
+}
+
+/** Decodes `%C3%AB` to `ë`. Bytes that are not UTF-8 become U+FFFD. */
+function decodeBytes(codes: string): string {
+  const bytes = codes.slice(1).split('%');
+  return UTF_8.decode(Uint8Array.from(bytes, (byte) => Number.parseInt(byte, 16)));
 }
 
 /**

@@ -44,7 +44,7 @@ export function readAddressCell(cell: string): Unwrapped {
 }
 
 /** A sign of an address, also in its forms of full width and in links. */
-const SIGN = /[^\s@＠](?:[@＠][^\s@＠]|%(?:25)?40)/;
+const SIGN = /[^\s@＠](?:[@＠]|%(?:25)?40)[^\s@＠]/;
 
 /** Whether a cell is one address and, at most, a name. */
 export function hasAddress(cell: string): boolean {

@@ -91,6 +91,7 @@ const MEBIBYTE = 1024 * 1024;
 const HOSTILE: readonly (readonly [before: string, unit: string, behind: string])[] = [
   ['', '\n', `"${A}`],
   ['', '<<a@b.c>>,', ';'],
+  ['Email,Name\n', "\tİ`'%FF%2540\n", ''],
   ['Email,Name\n', '"a""\n', ''],
   ['"Email"\n', '"a""\n', `"${A}`],
   ['Email,Name\n', 'x\n', ''],
