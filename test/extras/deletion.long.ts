@@ -52,9 +52,9 @@ function run(folder: string, ...args: readonly string[]): string {
 
 /** Compiles all of it. `npm run format` removes imports that only an extra needed. */
 function compile(folder: string): void {
-  const compiler = 'node_modules/typescript/bin/tsc';
-  run(folder, compiler, '--noEmit', '--noUnusedLocals', 'false');
-  run(folder, compiler, '--noEmit', '-p', 'pages');
+  const compiler = ['node_modules/typescript/bin/tsc', '--noEmit', '--noUnusedLocals', 'false'];
+  run(folder, ...compiler);
+  run(folder, ...compiler, '-p', 'pages');
 }
 
 for (const extra of EXTRAS)
