@@ -10,6 +10,17 @@ export type Columns<Row> = readonly (keyof Row & string)[];
 /** Whether a field is a time in epoch ms, by its name: `at` and `invitedAt`, but not `format`. */
 export const isTimeColumn = (name: string): boolean => /(^a|A)t$/.test(name);
 
+/** The columns of the table of invites in the store, by the fields of an invite, in order. */
+export const INVITE_COLUMNS: { readonly [Field in keyof records.Invite]: string } = {
+  email: 'email',
+  firstName: 'first_name',
+  isAdmin: 'is_admin',
+  invitedBy: 'invited_by',
+  invitedAt: 'invited_at',
+};
+
+const INVITE_FIELDS = Object.keys(INVITE_COLUMNS) as readonly (keyof records.Invite)[];
+
 /** The columns of each list, in order. */
 export const COLUMNS: {
   readonly invites: Columns<records.ListedInvite>;
@@ -19,18 +30,7 @@ export const COLUMNS: {
   readonly peopleSeen: Columns<records.PersonTotals>;
   readonly changes: Columns<records.Change>;
 } = {
-  invites: [
-    'email',
-    'firstName',
-    'isAdmin',
-    'invitedBy',
-    'invitedAt',
-    'status',
-    'logins',
-    'timelineViews',
-    'joinClicks',
-    'lastSeenAt',
-  ],
+  invites: [...INVITE_FIELDS, 'status', 'logins', 'timelineViews', 'joinClicks', 'lastSeenAt'],
   joinSummary: ['email', 'firstName', 'clicks', 'firstAt', 'lastAt', 'firstTime'],
   joinClicks: ['id', 'email', 'firstName', 'session', 'clickedAt'],
   events: ['id', 'type', 'email', 'occurredAt', 'session', 'deviceType', 'os', 'browser', 'meta'],

@@ -20,16 +20,18 @@ type Window = {
 export function rateLimiter(limit: number, duration: number, maxClients = 100_000) {
   const windows = new Map<string, Window>();
 
+  function deleteOldest(): void {
+    const [oldest = ''] = windows.keys();
+    windows.delete(oldest);
+  }
+
   return (client: string): number => {
     const time = performance.now();
     const known = windows.get(client);
     const current = known && known.end > time ? known : { attempts: 0, end: time + duration };
     // A map keeps the order of insertion. This client becomes the last, so the oldest is the first.
     windows.delete(client);
-    for (const oldest of windows.keys()) {
-      if (windows.size < maxClients) break;
-      windows.delete(oldest);
-    }
+    if (windows.size >= maxClients) deleteOldest();
     windows.set(client, current);
     current.attempts += 1;
     return current.attempts <= limit ? 0 : current.end - time;

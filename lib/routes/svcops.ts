@@ -125,21 +125,21 @@ export function svcopsHandlers(store: ServerStore): SvcopsHandlers {
      * session is checked again in the transaction.
      */
     invite({ visitor, refuse, body }: VisitorContext & WithBody): Reply | Promise<Reply> {
-      const typed = coerceToText(body.email);
-      const email = normalizeInvitedEmail(typed);
-      if (email === undefined) return errorReply(400, emailMistake(typed));
+      const text = coerceToText(body.email);
+      const email = normalizeInvitedEmail(text);
+      if (email === undefined) return errorReply(400, emailMistake(text));
       // An older invite may have the form in which the address was typed.
-      const asTyped = normalizeEmail(typed) ?? email;
+      const olderForm = normalizeEmail(text) ?? email;
       const firstName = readFirstNameField(body);
       if (firstName === undefined) return errorReply(400, 'invalid_first_name');
 
       return store.write(({ invites, sessions }) => {
         if (!sessions.isAdmin(visitor)) return refuse();
-        const { email: invitedBy } = visitor;
+        const invitedBy = visitor.email;
         const invitedAt = invites.newMoment();
         const invite = { email, firstName, isAdmin: false, invitedBy, invitedAt };
-        const isInvitedAsTyped = asTyped !== email && store.invites.find(asTyped) !== undefined;
-        if (isInvitedAsTyped) return errorReply(409, 'already_invited');
+        const hasOlderForm = olderForm !== email && store.invites.find(olderForm) !== undefined;
+        if (hasOlderForm) return errorReply(409, 'already_invited');
         const isAdded = invites.add(invite, { by: invitedBy, via: 'page' });
         if (!isAdded) return errorReply(409, 'already_invited');
         return jsonReply<replies.InviteReply>(201, { ok: true, invite: withReadable(invite) });

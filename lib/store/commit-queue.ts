@@ -76,12 +76,13 @@ export function commitQueue<Writer>(db: Database, writer: Writer): CommitQueue<W
       commit(jobs);
       return [];
     } catch (error) {
-      if (isOfStore(error)) return waitOrReject(jobs, error);
+      requireRollback(error);
+      if (isUnavailable(error)) return waitOrReject(jobs, error);
     }
     for (const [index, job] of jobs.entries()) {
       const error = runOne(job);
       // The jobs that are left would fail in the same way, and each would wait for the disk.
-      if (isOfStore(error)) return waitOrReject(jobs.slice(index), error);
+      if (error !== undefined) return waitOrReject(jobs.slice(index), error);
     }
     return [];
   }
@@ -89,13 +90,14 @@ export function commitQueue<Writer>(db: Database, writer: Writer): CommitQueue<W
   /**
    * Runs a job in its own transaction.
    *
-   * @returns an error of the store; it does not settle the job
+   * @returns an error of the store, which does not settle the job; else `undefined`
    */
   function runOne(job: Job): unknown {
     try {
       commit([job]);
     } catch (error) {
-      if (isOfStore(error)) return error;
+      requireRollback(error);
+      if (isUnavailable(error)) return error;
       job.reject(error);
     }
     return undefined;
@@ -107,15 +109,9 @@ export function commitQueue<Writer>(db: Database, writer: Writer): CommitQueue<W
     for (const settle of settles) settle();
   }
 
-  /**
-   * Whether an error is of the store, not of a job.
-   *
-   * @throws the error if the transaction is still open: no later commit would be safe, so the
-   *   process ends
-   */
-  function isOfStore(error: unknown): boolean {
+  /** @throws the error if its transaction is still open: no later commit would be safe */
+  function requireRollback(error: unknown): void {
     if (db.inTransaction) throw error;
-    return isUnavailable(error);
   }
 
   /** After an error of the store. @returns the jobs that wait; a fault rejects all of them */

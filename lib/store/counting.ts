@@ -10,12 +10,10 @@ const readSql = (name: string): string => fs.readFileSync(path.join(root, 'sql',
 
 const CREATE_TABLES = readSql('count-tables.sql');
 
-/**
- * The statements of the file. A semicolon ends each of them, and the file has no other semicolon.
- */
+/** The statements of the file. A semicolon ends each, and the file has no other semicolon. */
 const COUNT = readSql('count.sql')
-  .trim()
-  .split(/(?<=;)/);
+  .split(';')
+  .filter((sql) => sql.trim() !== '');
 
 const RESET = `
   delete from temp.people;

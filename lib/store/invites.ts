@@ -1,26 +1,18 @@
 /** Invites: the people who may log in, and the administrators among them. */
 import type { Database } from 'better-sqlite3';
 import { composeEmail } from '../addresses/normalize.ts';
+import { INVITE_COLUMNS } from '../lists.ts';
 import type { Invite, NewInvite } from '../records.ts';
 import type { ChangeAuthor, RecordChange } from './changes.ts';
 import { readNamedRow } from './first-name.ts';
 
-/** The columns of a row, by the fields of an invite. The invite list reads them too. */
-const COLUMNS: { readonly [Field in keyof Invite]: string } = {
-  email: 'email',
-  firstName: 'first_name',
-  isAdmin: 'is_admin',
-  invitedBy: 'invited_by',
-  invitedAt: 'invited_at',
-};
-
 /** `email as email, first_name as firstName, …` */
-export const INVITE_FIELDS = Object.entries(COLUMNS)
+export const INVITE_FIELDS = Object.entries(INVITE_COLUMNS)
   .map(([field, column]) => `${column} as ${field}`)
   .join(', ');
 
 /** The fields of a new invite: all but the flag, which has its own command. */
-const NEW_FIELDS = Object.entries(COLUMNS).filter(([field]) => field !== 'isAdmin');
+const NEW_FIELDS = Object.entries(INVITE_COLUMNS).filter(([field]) => field !== 'isAdmin');
 
 /** `null` for each field: a new invite may lack optional ones. */
 const NO_VALUES = Object.fromEntries(NEW_FIELDS.map(([field]) => [field, null]));

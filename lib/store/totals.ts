@@ -54,7 +54,8 @@ export function totalsReader(db: Database): TotalsReader {
        from every left join days using (day)`,
     )
     .pluck();
-  // Another program may have written a time outside the years 0 to 9999.
+  // Another program may have written a time outside the years 0 to 9999. SQLite's date of it is null
+  // or begins with a minus, and is not at or after '0000'.
   const firstDay = db
     .prepare<[], number>(
       `select day from days where date(day * 86400, 'unixepoch') >= '0000' order by day limit 1`,

@@ -142,6 +142,14 @@ export const testStory = (
     await check('#person-close');
     const invite = installation.withStore(({ invites }) => invites.find('grace@example.com'));
     assert.equal(invite?.invitedBy, ADMINISTRATOR);
+    // extra: letters
+    await click('#person button[aria-label="Invitation to grace@example.com"]');
+    const letter = 'dialog[open] .letter';
+    await until(find(letter));
+    await click(`${letter} .copy`);
+    // Where there is no clipboard, the text is selected.
+    await until(`/^(Copied|Couldn’t copy)/.test(${find(`${letter} [role=status]`)}.textContent)`);
+    // end: letters
 
     assert.equal(await evaluate(`return ${NOTED}`), '');
     // Proves that a fault would be noted.
