@@ -30,15 +30,16 @@ export function checkStore(isDevelopment: boolean): string {
   // A check takes a file that lost its ids, because a restore does. The start refuses it.
   const foreign = withDatabase(storeFile, { readonly: true }, whyNoStore);
   if (foreign !== undefined) throw new Error(`${storeFile} ${foreign}`);
-  if (!isDevelopment && isNobodyInvited())
-    throw new Error(
-      `nobody is invited, so nobody can log in: ${commandFor('invite add you@example.com')}; ` +
-        'if there were guests, this is another store: see if the disk of data/ is mounted',
-    );
+  // The readers of this Guestlist need its schema.
   if (!isDevelopment && version < currentSchema)
     throw new Error(
       `${storeFile} has schema ${version}, and this Guestlist has ${currentSchema}; restart the ` +
         `service, which migrates it: systemctl restart ${installationName()}`,
+    );
+  if (!isDevelopment && isNobodyInvited())
+    throw new Error(
+      `nobody is invited, so nobody can log in: ${commandFor('invite add you@example.com')}; ` +
+        'if there were guests, this is another store: see if the disk of data/ is mounted',
     );
   refuseReplacedStore();
   // A login writes one too.

@@ -217,7 +217,7 @@ it('finds an index that lacks a row', async () => {
   withDatabase(installation.store, (db) => db.pragma('journal_mode = delete'));
   inSchema(`create table kept as select * from sqlite_master where name = 'invites_by_time';
     delete from sqlite_master where name = 'invites_by_time'`);
-  run("insert into invites values ('zoe@example.com', null, 'cli', 1, 0)")();
+  run("insert into invites (email, invited_by, invited_at) values ('zoe@example.com', 'cli', 1)")();
   inSchema('insert into sqlite_master select * from kept; drop table kept');
   await finds('store', DAMAGED);
   for (const side of ['-wal', '-shm']) fs.rmSync(installation.store + side, { force: true });
@@ -238,7 +238,9 @@ it('finds a store that the restarted service would migrate', async () => {
     applyMigrations(db, 0, 4);
     db.pragma('user_version = 4');
     db.pragma(`application_id = ${APPLICATION_ID}`);
-    db.exec("insert into invites values ('ada@example.com', null, 'cli', 1, 1)");
+    db.exec(
+      "insert into invites (email, invited_by, invited_at) values ('ada@example.com', 'cli', 1)",
+    );
   });
   fs.chmodSync(installation.store, 0o600);
   const before = fs.readFileSync(installation.store);
