@@ -77,7 +77,7 @@ it('a double click on a person of a filtered list is one step of the history', a
   assert.equal(await page.evaluate(() => history.length), before + 1);
   await page.keyboard.press('Escape');
   await page.locator('#person').waitFor({ state: 'hidden' });
-  assert.match(page.url(), /#status=pending$/);
+  await page.waitForURL(/#status=pending$/);
 });
 
 // extra: bulk
