@@ -8,6 +8,7 @@ import type {
 } from '../../lib/routes/replies.ts';
 import { type Act, showDays, timeOf } from './activity.ts';
 import { read } from './api.ts';
+import { openDialog } from './dialogs.ts';
 import { element, find, update } from './elements.ts';
 import { letterButton } from './extras/letters/letters.ts'; // extra: letters
 import { filterIn, personIn, withFragment } from './fragment.ts';
@@ -109,7 +110,7 @@ function follow(): void {
   }
   title.textContent = email;
   for (const each of [known, unknown]) each.hidden = true;
-  if (!panel.open) panel.showModal();
+  if (!panel.open) openDialog(panel);
   panel.scrollTop = 0;
   refreshPerson(true).catch(report);
 }

@@ -9,6 +9,7 @@ import {
 } from '../../../../lib/extras/letters/letters.ts';
 import type { Status } from '../../../../lib/records.ts';
 import { isYou } from '../../account.ts';
+import { openDialog } from '../../dialogs.ts';
 import { button, element, find } from '../../elements.ts';
 import { readableOf } from '../../parts.ts';
 
@@ -110,7 +111,7 @@ export function letterButton(guest: Addressee & { readonly status: Status | null
     const panel = open.closest('dialog');
     opener = open;
     fallback = panel ? panel.querySelector('button') : open.closest<HTMLElement>('[tabindex]');
-    dialog.showModal();
+    openDialog(dialog);
   });
   open.className = 'write';
   open.ariaLabel = `${nameOf(kind)} to ${readableOf(guest)}`;
