@@ -78,8 +78,8 @@ function faultOfFilm(source: Source): Fault | undefined {
   if (SOUND.test(head)) return warning('is sound, not a film; convert it to MP4');
   if (!names.has('ftyp') && !names.has('moov'))
     return mistake('is not a film that browsers play, whatever its name says');
-  if (isCut && !names.has('moov')) return mistake(`is cut, and plays nowhere; ${CONVERT}`);
-  if (isCut) return warning(`is cut, and ends too early; ${CONVERT}`);
+  if (isCut && !names.has('moov')) return mistake(`is incomplete, and plays nowhere; ${CONVERT}`);
+  if (isCut) return warning(`is incomplete, and ends too early; ${CONVERT}`);
   if (!names.has('ftyp'))
     return warning(`has no ftyp, and does not play in every browser; ${CONVERT}`);
   for (const box of boxesOf(source)) {
@@ -122,7 +122,9 @@ function faultOfFont(source: Source): Fault | undefined {
   if (head === 'wOF2') {
     // The length of the file stands behind the kind of the font.
     const isCut = first.length < 12 || first.readUInt32BE(8) > source.size;
-    return isCut ? warning('is cut, and is not shown; copy it again from the original') : undefined;
+    return isCut
+      ? warning('is incomplete, and is not shown; copy it again from the original')
+      : undefined;
   }
   if (OTHER_FONTS.includes(head))
     return warning('is not WOFF2, whatever its name says, and loads slowly; convert it to WOFF2');
@@ -141,7 +143,7 @@ function faultOfSvg(source: Source): Fault | undefined {
   if (hasUnknownSpace(svg))
     return warning('has &nbsp;, where browsers stop drawing; write &#160; in its place');
   if (source.size <= MAX_PICTURE && isUnclosedSvg(svg))
-    return warning('is cut: its last tag is not closed; export it again');
+    return warning('is incomplete: its last tag is not closed; export it again');
   const linked = findLinkedPicture(svg);
   if (linked !== undefined)
     return warning(`links to ${linked}, which browsers do not load; embed it in the drawing`);

@@ -187,7 +187,9 @@ function sizedIn(of: Folder, kind: 'image' | 'card'): Reader<SizedImage> {
     if (megapixels > 25)
       files.warnings.add(`${pixels}, slow to show on a phone; 1600 pixels of width are enough`);
     if (isCutPicture(content))
-      files.warnings.add(`${name} is cut: its end is missing; copy it again from the original`);
+      files.warnings.add(
+        `${name} is incomplete: its end is missing; copy it again from the original`,
+      );
     return { url, ...size };
   };
 }

@@ -48,9 +48,13 @@ const FILES: readonly (readonly [kind: string, content: string, said: RegExp | u
   ['video', '\x1a\x45\xdf\xa3 and the rest', undefined],
   ['video', '<!doctype html>', /^mistake: is not a film that browsers play/],
   ['video', 'RIFF\0\0\0\0AVI ', /^mistake: is not a film/],
-  ['video', FTYP + box('mdat', 'x', 900), /^mistake: is cut, and plays nowhere/],
-  ['video', FTYP + CUT_LONG_MDAT, /^mistake: is cut/],
-  ['video', FTYP + box('moov') + box('mdat', 'x', 900), /^warning: is cut, and ends too early/],
+  ['video', FTYP + box('mdat', 'x', 900), /^mistake: is incomplete, and plays nowhere/],
+  ['video', FTYP + CUT_LONG_MDAT, /^mistake: is incomplete/],
+  [
+    'video',
+    FTYP + box('moov') + box('mdat', 'x', 900),
+    /^warning: is incomplete, and ends too early/,
+  ],
   ['video', FTYP + track('hvc1'), /^warning: is HEVC/],
   ['video', FTYP + box('mdat') + track('hev1'), /^warning: is HEVC/],
   ['video', FTYP + track('dvh1'), /^warning: is HEVC/],
@@ -65,8 +69,8 @@ const FILES: readonly (readonly [kind: string, content: string, said: RegExp | u
   ['video', 'ID3\x04', /^warning: is sound/],
   ['video', '\xff\xfb\x90', /^warning: is sound/],
   ['font', 'wOF2\0\x01\0\0\0\0\0\x0e  ', undefined],
-  ['font', 'wOF2\0\x01\0\0\0\0\0\x0f  ', /^warning: is cut/],
-  ['font', 'wOF2', /^warning: is cut/],
+  ['font', 'wOF2\0\x01\0\0\0\0\0\x0f  ', /^warning: is incomplete/],
+  ['font', 'wOF2', /^warning: is incomplete/],
   ['font', 'ttcf', /^warning: is not WOFF2/],
   ['font', '\0\x01\0\0', /^warning: is not WOFF2/],
   ['font', 'OTTO', /^warning: is not WOFF2/],
@@ -130,8 +134,8 @@ const DRAWINGS: readonly (readonly [content: string, said: RegExp | undefined])[
   [`<svg ${NS}><image href="#a"/><a href="https://example.org/a.jpg"/></svg>`, undefined],
   [`<svg ${NS}><s:image\nwidth="9" xlink:href="a.jpg"/></svg>`, /^warning: links to a\.jpg/],
   [`<svg ${NS}><text>a&nbsp;b</text></svg>`, /^warning: has &nbsp;/],
-  [`<svg ${NS}><g></g><pa`, /^warning: is cut/],
-  [`<svg ${NS}><g></g>`, /^warning: is cut/],
+  [`<svg ${NS}><g></g><pa`, /^warning: is incomplete/],
+  [`<svg ${NS}><g></g>`, /^warning: is incomplete/],
 ];
 for (const [content, said] of DRAWINGS)
   test(`the drawing ${content.slice(0, 60)} ${said ? 'is named' : 'is right'}`, () => {
