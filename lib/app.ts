@@ -64,7 +64,7 @@ export function createApp(store: ServerStore, settings: Settings) {
         'GET /': publicFile(site.pages.entry, 'text/html; charset=utf-8'),
         ...pageFiles.everyone,
         ...fileRoutes(site.files.public, diskFile('no-cache', site.files.folder), typeOfSiteFile),
-        // After our own icons: of two routes with one name, the later one replaces the other.
+        // The owner's icons come after ours: of two routes with one name, the later one counts.
         ...iconRoutes(site.files.icons, diskFile('no-cache', site.files.folder)),
         ...fileRoutes(site.styles.public, publicFile),
         'POST /auth/login': limited(withBody(login)),
@@ -160,7 +160,7 @@ function fileRoutes<File>(
 }
 
 /**
- * Makes the routes of the owner's icons. `/favicon.ico` may be a PNG, so the file tells the type.
+ * Makes the routes of the owner's icons. `/favicon.ico` may be a PNG, so its file tells the type.
  */
 function iconRoutes(icons: ReadonlyMap<string, string>, sender: Sender<string>): Routes<Context> {
   const routes: Record<string, Handler<Context>> = {};

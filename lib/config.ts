@@ -9,7 +9,9 @@ import { fileURLToPath } from 'node:url';
 /** Absolute path of the folder that holds `server.ts`, with a trailing slash. */
 export const root = fileURLToPath(new URL('../', import.meta.url));
 
-/** Absolute path of `data/`. If it is a link, this is the path of its target, as in messages. */
+/**
+ * Absolute path of `data/`. If it is a link, this is the path of its target. Messages name it too.
+ */
 export const dataFolder = realPath(path.join(root, 'data'));
 
 /** A missing folder stays as it is: it is created on first use. */
@@ -82,7 +84,7 @@ function readOrigin(text: string): string {
 }
 
 /**
- * The part of an address that is not its origin; `undefined` if there is none. It hides a password.
+ * The part of an address after its origin; `undefined` if there is none. A password is hidden.
  */
 function describeSurplus(url: URL): string | undefined {
   if (url.username !== '' || url.password !== '') return 'a user';
@@ -123,7 +125,7 @@ export function installationName(): string {
  */
 export function commandFor(call: string): string {
   const { GUESTLIST_COMMAND, PORT, PUBLIC_ORIGIN } = process.env;
-  // The command on the path sets 1. Another installation's command sets its own path.
+  // The command on the path sets 1. The command of another installation sets its own path.
   if (GUESTLIST_COMMAND === '1') return `guestlist ${call}`;
   if (GUESTLIST_COMMAND) return `${GUESTLIST_COMMAND} ${call}`;
   const [tool = '', ...args] = call.split(' ');

@@ -7,7 +7,8 @@
 const MAX_LENGTH = 254;
 
 /**
- * A longer text is not an address. The ASCII form may be shorter than the text, but not by half.
+ * A longer text is not an address. Its ASCII form can be shorter, but it has more than half its
+ * length.
  */
 export const MAX_TYPED_LENGTH = 2 * MAX_LENGTH;
 
@@ -31,7 +32,7 @@ export const trimInvisible = (text: string): string => VISIBLE_PART.exec(text)?.
 export function normalizeEmail(text: string): string | undefined {
   const trimmed = trimInvisible(text);
   if (trimmed.length > MAX_TYPED_LENGTH) return undefined;
-  // toLowerCase() makes "İ" an "i" with a combining dot, which keyboards do not type.
+  // toLowerCase() turns "İ" into an "i" with a combining dot. Keyboards do not type that.
   const typed = trimmed.toLowerCase().replace(/i\u0307+/g, 'i');
   const at = typed.indexOf('@') + 1;
   const email = typed.slice(0, at) + toAscii(typed.slice(at));
@@ -39,8 +40,8 @@ export function normalizeEmail(text: string): string | undefined {
 }
 
 /**
- * The ASCII form of a domain, or an empty string. The host of a URL may be more than a domain: `%`
- * is decoded, a path and a port end it, and a number becomes an IPv4 address.
+ * The ASCII form of a domain, or an empty string. `URL` would accept more than a domain: it decodes
+ * `%`, leaves out a path or a port, and makes an IPv4 address of a number.
  */
 function toAscii(domain: string): string {
   if (!/[^\0-\x7f]/.test(domain)) return domain;
@@ -88,11 +89,11 @@ export function suggestDomain(email: string): string | undefined {
   );
 }
 
-/** Whether a typed domain differs by one wrong, missing, added or exchanged letter. */
+/** Whether a typed domain has one wrong, missing or added letter, or two letters exchanged. */
 function isOneSlip(typed: string, meant: string): boolean {
   let begin = 0;
   while (begin < meant.length && typed[begin] === meant[begin]) begin += 1;
-  // What follows the letters that are the same.
+  // The rest, after the letters at the beginning that are equal.
   const typedRest = typed.slice(begin);
   const meantRest = meant.slice(begin);
   const isWrong = typedRest.slice(1) === meantRest.slice(1);

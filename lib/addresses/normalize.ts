@@ -20,10 +20,12 @@ export {
 const INVITED =
   /^[!#-'*+./=?^-~\p{L}\p{M}\p{Nd}-]+@(?:[\p{L}\p{M}\p{Nd}-]+\.)+(?:[\p{L}\p{M}]+|xn--[a-z\d-]+)$/u;
 
-/** Invisible, a symbol that the ASCII form of a domain loses (`.com™` is `.comtm`), or a link. */
+/**
+ * An invisible character, a link, or a symbol that a domain loses in ASCII: `.com™` is `.comtm`.
+ */
 const NEVER_TYPED = /\/#|\p{Default_Ignorable_Code_Point}|[^ -~。．｡\p{L}\p{M}\p{Nd}]/u;
 
-/** A mark without a letter to stand on: `\u0301ada@example.com`, but not `a\u0301da@example.com`. */
+/** A mark without a letter before it: `\u0301ada@example.com`, but not `a\u0301da@example.com`. */
 const LONE_MARK = /(?:^|[^\p{L}\p{M}])\p{M}/u;
 
 /** `ada.b+c@example.com`. An address of these characters needs only the check of `INVITED`. */
@@ -106,8 +108,8 @@ function readTypedEmail(text: string): TypedEmail | undefined {
 }
 
 /**
- * The form in which a new invite has an address. Login and tools look for it where there is no
- * invite of the address as it was typed.
+ * The form of an address in a new invite. If nobody is invited by the address as it was typed,
+ * login and tools look for this form.
  */
 export function composeEmail(email: string): string {
   if (!/[^\0-\x7f]/.test(email)) return email;
@@ -117,8 +119,8 @@ export function composeEmail(email: string): string {
 }
 
 /**
- * Whether a character is not ASCII but its compatibility form is: `ﬁ`, `𝗮`, `ª`, `ſ`, `¹`. Those of
- * full width are letters of a domain, whose ASCII form is that of the plain ones.
+ * Whether a character is not ASCII but its compatibility form is: `ﬁ`, `𝗮`, `ª`, `ſ`, `¹`.
+ * Full-width letters are allowed in a domain, because its ASCII form has the plain letters.
  */
 function hasCompatibilityForm(email: string): boolean {
   const at = email.lastIndexOf('@');
@@ -135,8 +137,8 @@ function hasMixedRun(text: string): boolean {
 }
 
 /**
- * The address with a Unicode domain, unless that would be a different address, or one whose letters
- * of two alphabets look like another.
+ * The address with a Unicode domain. The ASCII domain stays if the Unicode one would make a
+ * different address, or has letters of two alphabets that look like another address.
  */
 export function readableEmail(email: string): string {
   if (!email.includes('xn--')) return email;

@@ -1,7 +1,7 @@
 /**
- * Takes an address out of what stands around it: a name, brackets, quotes, `mailto:`, a list mark,
- * a query. The entry page, the invite form, lists and `invite add` use it; nothing else may guess.
- * The browser runs it too.
+ * Takes an address out of the text around it: a name, brackets, quotes, `mailto:`, a list mark, a
+ * query. The entry page, the invite form, lists and `invite add` use it. No other code guesses an
+ * address. The browser runs this file too.
  */
 import { trimInvisible } from './address.ts';
 
@@ -15,7 +15,7 @@ export type Unwrapped = {
 /** Longer texts are not unwrapped, so that each takes a bounded time. */
 const MAX_LENGTH = 2000;
 
-/** How many layers are taken off. */
+/** How many layers of such text are taken off. */
 const MAX_LAYERS = 8;
 
 /** An address with nothing around it: `ada.b+c@example.com`, but not `<ada@example.com>`. */
@@ -28,7 +28,7 @@ const PLAIN_LETTERS =
 /** `Ada Lovelace <ada@example.com>`, but not `ada@example.com <ada@example.com>`. */
 const NAMED = /^([^<>@]*)<(\w[\w.+-]*@\w[\w.-]*\w)>$/;
 
-/** The brackets and quotes that may open what each of these closes. */
+/** For each closing bracket or quote, the characters that may open it. */
 const OPENERS: ReadonlyMap<string, string> = new Map([
   ['>', '<'],
   [')', '('],
@@ -88,7 +88,9 @@ const UTF_8 = new TextDecoder('utf-8', { ignoreBOM: true });
 /** White space, brackets, quotes and what separates addresses, but no apostrophes. */
 const BETWEEN_ADDRESSES = /[\s<>()[\]{}"“”„«»‹›,;:|/\\、，；]+/;
 
-/** A letter or sign of full width, such as `ａ` and `＠`. Its plain form is 0xFEE0 before it. */
+/**
+ * A full-width letter or sign, such as `ａ` and `＠`. The code of its plain form is lower by 0xFEE0.
+ */
 const FULL_WIDTH = /[\uff01-\uff5e]/g;
 
 /**
@@ -124,8 +126,8 @@ export function unwrapAddress(text: string): Unwrapped {
 }
 
 /**
- * The address in the fragment of a link, without its `#`. Links of Guestlist encode what may stand
- * at the beginning of an address, so a raw `/`, `!` or `=` there was added on the way.
+ * The address in the fragment of a link, without its `#`. Guestlist encodes a `/`, `!` or `=` at
+ * the beginning of an address, so a raw one was added by another program.
  */
 export const addressInFragment = (fragment: string): string =>
   unwrapAddress(decodeFragment(fragment)).address;
@@ -142,7 +144,7 @@ function decodeWithoutAt(text: string): string {
   return text.includes('@') ? text : decode(text);
 }
 
-/** Decodes `%40` and the like. What is no code stays: `100%`. */
+/** Decodes codes such as `%40`. All other text stays: `100%`. */
 function decode(text: string): string {
   if (!text.includes('%')) return text;
   // The usual links. This takes half as long.
@@ -168,12 +170,12 @@ function isLink(text: string): boolean {
   if (start === '') return FRAGMENT.test(text);
   const [host = '', ...folders] = start.split('/');
   if (/^https?:$/i.test(host)) return true;
-  // Of an address, the fragment is foreign: `ada@example.com/#top`.
+  // An address has no fragment of ours: `ada@example.com/#top`.
   if (start.includes('@')) return false;
   return host.includes('.') && folders.length > 0;
 }
 
-/** Without punctuation, a query or a fragment behind the domain. Other addresses stay. */
+/** Removes punctuation, a query or a fragment after the domain. Other texts stay as they are. */
 function withoutEnd(text: string): string {
   const at = text.indexOf('@');
   if (at < 0) return text;

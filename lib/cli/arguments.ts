@@ -19,7 +19,7 @@ export type Filter = {
   readonly period: Period | undefined;
 };
 
-/** More rows than a list has. */
+/** No list has so many rows. */
 const ALL_ROWS = 2 ** 31 - 2;
 
 /** @throws {UsageError} if the text is no email address */

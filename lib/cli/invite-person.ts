@@ -7,12 +7,12 @@ import type { Writer } from '../store/tables.ts';
 /** A person to invite. */
 export type NewPerson = {
   readonly email: string;
-  /** The form that an older invite of the person may have. */
+  /** The form of the address that an older invite of the person may have. */
   readonly typedEmail: string;
   readonly firstName: string | null;
 };
 
-/** What became of a person: `known` if nothing changed. */
+/** What happened to a person: `known` if nothing changed. */
 export type Invited = {
   readonly email: string;
   readonly firstName: string | null;
@@ -24,7 +24,7 @@ export type Invited = {
 /**
  * Invites a person, or sets another first name.
  *
- * @param invitedAt epoch ms; one for all people of a list
+ * @param invitedAt epoch ms; the same for all people of a list
  */
 export function invitePerson(
   store: Store,

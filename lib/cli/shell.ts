@@ -17,7 +17,11 @@ export type Shell = {
   readonly env: NodeJS.ProcessEnv;
   /** All of standard input. */
   readonly readInput: () => Buffer;
-  /** Writes to stdout, and exits if it was closed, as by `head`. @throws {Refusal} if that fails */
+  /**
+   * Writes to stdout. Exits if the reader closed it, as `head` does.
+   *
+   * @throws {Refusal} if that fails
+   */
   readonly write: (text: string) => void;
   /** Writes a line to stderr. */
   readonly warn: (line: string) => void;
@@ -55,13 +59,13 @@ const shell: Shell = {
 const PIPE_PAUSE = 10;
 
 /**
- * Repeats a call until its pipe is ready. A parent process may give a tool a pipe that does not
- * block, and a call then fails with EAGAIN.
+ * Repeats a call until its pipe is ready. A parent process may give a tool a non-blocking pipe, and
+ * then a call fails with EAGAIN.
  *
  * @returns the number of bytes that were read or written; 0 at the end
  */
 function whenReady(call: () => number): number {
-  // Nothing wakes it, so that waiting for it is a pause.
+  // Nothing wakes this wait, so it is a pause.
   const timer = new Int32Array(new SharedArrayBuffer(4));
   for (;;) {
     try {
@@ -80,7 +84,7 @@ export async function runFromShell(
 ): Promise<void> {
   const entry = process.argv[1];
   if (entry === undefined) return;
-  // Node resolves the name and links of its entry module.
+  // Node adds the extension to the name of its entry module, and resolves links. Do the same here.
   if (createRequire(url).resolve(entry) !== fileURLToPath(url)) return;
   process.exitCode = await main(process.argv.slice(2), shell);
 }

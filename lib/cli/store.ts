@@ -59,7 +59,7 @@ export function printStoreList<Row extends object>(
   printList(call, none, columns, rows, shown);
 }
 
-/** The form of a typed address that the store knows: as typed, else that of new invites. */
+/** The form of a typed address that is in the store: as typed, or else that of new invites. */
 export function knownForm({ people, changes }: Readers, email: string): string {
   const composed = composeEmail(email);
   if (composed === email) return email;

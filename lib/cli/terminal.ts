@@ -48,7 +48,7 @@ export function toTable<Row extends object>(
   return table;
 }
 
-/** The words for fields whose names are not those words. */
+/** Words for the fields whose own names would be unclear. */
 const WORDS: Readonly<Record<string, string>> = {
   isAdmin: 'admin',
   firstAt: 'first join',

@@ -95,7 +95,7 @@ function withFormats(command: Command, formats: Formats): Command {
   return { ...command, usage: command.usage.replace(LIST, LIST + options.join('')) };
 }
 
-// A usage is also the grammar of its command: these read from it what the command takes.
+// The usage defines what a command takes. These functions read the words and options from it.
 
 /** `[--csv]` and `[--limit <n>]`, not `[first name…]` */
 const OPTION = / ?\[--([\w-]+)( <\w+>)?\]/g;
@@ -111,7 +111,7 @@ function isCallOf(command: Command, argv: readonly string[]): boolean {
   return name === '' || `${argv.join(' ')} `.startsWith(`${name} `);
 }
 
-/** What a command line says beside the command's name. */
+/** The words and options of a command line, after the name of the command. */
 type Arguments = Omit<Call, keyof Shell>;
 
 /** @throws {UsageError} or an error of `parseArgs` if a command does not take these arguments */
@@ -148,8 +148,8 @@ function requireWords(command: Command, given: readonly string[]): void {
 }
 
 /**
- * A fault of the disk or of a lock is one of the store, and gets its remedy. Damage may be a
- * snapshot's.
+ * A disk error or a lock concerns the store, so the message has the store's remedy. Damage may also
+ * be in a snapshot.
  */
 function toOperatorError(error: unknown, storeFile: string): unknown {
   const isOfMachine = isUnavailable(error) && !isDamage(error);

@@ -1,4 +1,4 @@
-/** Finds the column of addresses of a list, by its heading and by what is below it. */
+/** Finds the column of addresses in a list by its heading and by its cells. */
 import { hasAddress } from './cells.ts';
 import type { Heading } from './headings.ts';
 import type { Row } from './rows.ts';
@@ -14,13 +14,13 @@ export function countAddresses(rows: readonly Row[]): number[] {
 
 export type Choice = {
   readonly column: number;
-  /** Whether its own heading says that it has addresses. */
+  /** Whether the heading of the column says that it has addresses. */
   readonly hasHeading: boolean;
-  /** Columns that are not read, though they hold addresses. */
+  /** Columns that have addresses, but are not read. */
   readonly rivals: readonly number[];
 };
 
-/** @param counts of the cells below that are an address, by column */
+/** @param counts how many cells below each heading are an address */
 export function chooseAddressColumn(
   headings: readonly Heading[],
   counts: readonly number[],
@@ -42,7 +42,8 @@ export function chooseAddressColumn(
       if (isFilled) byHeading = column;
       continue;
     }
-    // A second address of the same person fills in, so that the first column is enough.
+    // With two columns of the same person, the first is enough: the second is read where it is
+    // empty.
     const isOfSame = heading.whose === other?.whose;
     const hasMore = rank === otherRank && !isOfSame && countOf(column) > countOf(byHeading);
     if (rank < otherRank || hasMore) byHeading = column;
@@ -54,7 +55,7 @@ export function chooseAddressColumn(
   const own = filled.filter((column) => !headings[column]?.isOfOther);
   let most = 0;
   for (const column of own) most = Math.max(most, countOf(column));
-  /** A column of notes may hold a few addresses. */
+  /** A column of notes may have a few addresses, so it has fewer than half of the most. */
   const isColumnOfAddresses = (column: number) => countOf(column) * 2 >= most;
   const leftmost = own.find(isColumnOfAddresses);
   if (leftmost !== undefined) {
@@ -62,12 +63,12 @@ export function chooseAddressColumn(
     return { column: leftmost, hasHeading: false, rivals };
   }
   if (byHeading !== undefined) return { column: byHeading, hasHeading: true, rivals: [] };
-  // Only addresses of owners, managers and the like.
+  // All addresses are of owners, managers and the like.
   const [column, ...rivals] = filled;
   return column === undefined ? undefined : { column, hasHeading: false, rivals };
 }
 
-/** Other columns of addresses, but not of owners and the like, nor those of notes with a few. */
+/** Other columns of addresses. Not those of owners and the like, nor notes with a few addresses. */
 function findRivals(
   chosen: number,
   headings: readonly Heading[],
@@ -75,7 +76,7 @@ function findRivals(
 ): readonly number[] {
   const rivals: number[] = [];
   for (const column of counts.keys()) {
-    // Without an address, a column has no count.
+    // A column without addresses has no count.
     const count = counts[column] ?? 0;
     const heading = headings[column];
     if (column === chosen || count === 0 || heading?.isOfOther) continue;

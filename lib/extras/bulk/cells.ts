@@ -1,17 +1,19 @@
-/** What a cell of a list holds: an address, several, or none. */
+/** Tells what is in a cell of a list: one address, several, or none. */
 import { addressesIn, type Unwrapped, unwrapAddress } from '../../addresses/unwrap.ts';
 
 /** `ada@example.com`, with nothing around it, but not `@ada` and not `Ada;ada@example.com`. */
 const ADDRESS = /^[^\s@<>()[\]",;:\\|]+@[^\s@<>()[\]",;:\\|/]+\.[^\s@<>()[\]",;:\\|/]+$/;
 
-/** An apostrophe that keeps a spreadsheet from reading a formula: `'+ada@example.com`. */
+/**
+ * An apostrophe that stops a spreadsheet from reading the cell as a formula: `'+ada@example.com`.
+ */
 const FORMULA_GUARD = /^'(?=[=+\-@\t\r])/;
 
-/** Removes the mark of a spreadsheet, which our own exports set as well. */
+/** Removes this apostrophe. Our own exports have it too. */
 export const withoutGuard = (cell: string): string =>
   cell.startsWith("'") ? cell.replace(FORMULA_GUARD, '') : cell;
 
-/** Whether there is a sign of an address in a cell. A handle, `@ada`, is none. */
+/** Whether a cell may have an address. A handle, `@ada`, is not one. */
 export const mayHaveAddress = (cell: string): boolean => /[^\s@＠][@＠]/.test(cell);
 
 /** Shorter cells are no address: `a@b.c` is the shortest. */
@@ -20,10 +22,12 @@ const MIN_LENGTH = 5;
 /** Longer cells are not one address. */
 const MAX_LENGTH = 2000;
 
-/** Whether a text is an address. The length first, because the expression takes its square. */
+/**
+ * Whether a text is an address. The length is tested first: the expression is slow for long texts.
+ */
 const isAddress = (text: string): boolean => text.length <= MAX_LENGTH && ADDRESS.test(text);
 
-/** The first of several values of one person, which Google separates so. */
+/** The first of several values of one person. Google separates them by ` ::: `. */
 function firstValue(cell: string): string {
   const end = cell.indexOf(' ::: ');
   return end < 0 ? cell : cell.slice(0, end);
@@ -32,25 +36,26 @@ function firstValue(cell: string): string {
 /** `ada@example.com / bo@example.com`, but not `ada@example.com`. */
 const hasSeveralAts = (text: string): boolean => text.indexOf('@') !== text.lastIndexOf('@');
 
-/** Takes the address out of a cell. Of several of one person, the first. */
+/** Takes the address out of a cell. If one person has several, it takes the first. */
 export function readAddressCell(cell: string): Unwrapped {
   const first = firstValue(cell);
   const unwrapped = unwrapAddress(withoutGuard(first));
   if (isAddress(unwrapped.address) || !hasSeveralAts(first)) return unwrapped;
-  // Some programs write it twice: `ada@example.com - ada@example.com`.
+  // Some programs write the address twice: `ada@example.com - ada@example.com`.
   const found = addressesIn(first);
   const [address = ''] = found;
   return found.length === 1 && isAddress(address) ? { address, name: '' } : unwrapped;
 }
 
-/** A sign of an address, also in its forms of full width and in links. */
+/** The `@` of an address, also in full width, or encoded in a link. */
 const SIGN = /[^\s@＠](?:[@＠]|%(?:25)?40)[^\s@＠]/;
 
 /** Whether a cell is one address and, at most, a name. */
 export function hasAddress(cell: string): boolean {
   // A quick check for most cells.
   if (cell.length < MIN_LENGTH || cell.length > MAX_LENGTH || !SIGN.test(cell)) return false;
-  // No address has a word behind its bracket: `Ada <ada@example.com>; Bauer`.
+  // After the bracket of an address there is no word. There is one here: `Ada <ada@example.com>;
+  // Bauer`.
   const close = cell.lastIndexOf('>');
   if (close >= 0 && /\w/.test(cell.at(-1) ?? '')) return false;
   return isAddress(readAddressCell(cell).address);

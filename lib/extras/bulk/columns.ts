@@ -1,14 +1,14 @@
-/** Finds the header row of a list, and the columns of addresses and names, by what is below it. */
+/** Finds the header row of a list, and the columns of addresses and names, by the rows below it. */
 import { type Choice, chooseAddressColumn, countAddresses } from './address-column.ts';
 import { hasAddress, mentionsAddress, readAddressCell } from './cells.ts';
 import { type Heading, readHeading } from './headings.ts';
 import { findNames } from './name-columns.ts';
 import type { Row } from './rows.ts';
 
-/** How many filled rows may stand above the data, as in reports of Zoom and Teams. */
+/** How many rows may stand above the header row, as in reports of Zoom and Teams. */
 const ROWS_ABOVE = 20;
 
-/** How many rows decide which column has names. */
+/** How many rows are read to decide which column has names. */
 const SAMPLE = 100;
 
 export type Header = {
@@ -17,14 +17,16 @@ export type Header = {
   readonly headings: readonly Heading[];
   /** The column of addresses. */
   readonly address: number;
-  /** Columns of second addresses, which fill in where the first is empty. */
+  /** Columns of second addresses. They are read where the first address is empty. */
   readonly fillIn: readonly number[];
   /** The columns of first names and of full names; -1 without one. */
   readonly firstName: number;
   readonly fullName: number;
-  /** Whether surnames have a column. Else those of first names may have full names. */
+  /**
+   * Whether surnames have their own column. If not, a column of first names may have full names.
+   */
   readonly hasSurname: boolean;
-  /** Columns that are not read, though they hold addresses. */
+  /** Columns that have addresses, but are not read. */
   readonly rivals: readonly number[];
 };
 
@@ -37,20 +39,20 @@ type Candidate = {
   readonly known: number;
 };
 
-/** @returns `undefined` if no row has a known heading: then every row may be a person */
+/** @returns `undefined` if no row has a known heading. Then the first row may be a person too. */
 export function findHeader(rows: readonly Row[]): Header | undefined {
   const best = findCandidate(rows);
   if (best === undefined) return undefined;
   const { at, headings, counts, choice } = best;
   const below = rows.slice(at + 1, at + 1 + SAMPLE);
   const whose = headings[choice.column]?.whose ?? '';
-  /** An address of the same person: that of a buyer is none. */
+  /** Another address of the same person, not of a buyer. */
   const isSecond = (heading: Heading, column: number): boolean => {
     if (heading.kind !== 'address' || column === choice.column) return false;
     if ((counts[column] ?? 0) === 0 && mayBeOfStreet(heading)) return false;
     return heading.whose === whose || (heading.isSecondary && heading.whose === '');
   };
-  /** A column may have the same addresses again, as in links. */
+  /** A column may repeat the addresses, for example in links. */
   const isCopy = (column: number): boolean =>
     below.every(({ cells }) => {
       const cell = cells[column] ?? '';
@@ -93,10 +95,10 @@ function findCandidate(rows: readonly Row[]): Candidate | undefined {
     const choice = chooseAddressColumn(headings, counts);
     const hasHeading = known > 0 || choice?.hasHeading;
     if (!choice || !hasHeading) continue;
-    // A person, not headings: `Ada: my email is ada@example.com`, `EMAIL;HOME:ada@example.com`.
+    // This row is a person: `Ada: my email is ada@example.com`, `EMAIL;HOME:ada@example.com`.
     if (known < 2 && cells.some(mentionsAddress)) continue;
     const candidate = { at, headings, counts: [...counts], choice, known };
-    // A later one is better only as the header of the same people, not of a second table.
+    // A later row can only replace it as the header of the same people, not of a second table.
     if (best && (people > 1 || !isAsGood(candidate, best))) continue;
     best = candidate;
     people = 0;
@@ -112,7 +114,7 @@ function isAsGood(one: Candidate, other: Candidate): boolean {
   return one.known >= other.known;
 }
 
-/** Whether a row has headings again, as where two lists were joined. */
+/** Whether a row repeats the headings, as after two lists were joined. */
 export function repeatsHeadings({ headings, address }: Header, cells: readonly string[]): boolean {
   const isEqual = headings.every(({ text }, column) => text === (cells[column] ?? ''));
   if (isEqual) return true;

@@ -17,7 +17,7 @@ export function decodeText(bytes: Uint8Array): string | undefined {
 }
 
 /**
- * Decodes a file of Excel in a language of western Europe. Any bytes are some text in it.
+ * Decodes a file that Excel saved in a western European language. Any bytes are valid text in it.
  *
  * @returns `undefined` if it is no text
  */

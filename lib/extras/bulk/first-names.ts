@@ -1,14 +1,14 @@
-/** Takes first names from the cells of a list, and marks those that may be none. */
+/** Takes first names from the cells of a list, and marks the doubtful ones. */
 import { foldText, withoutBidiControls } from '../../addresses/normalize.ts';
 
-/** A first name, and whether somebody should look at it. */
+/** A first name, and whether a person should check it. */
 export type FirstName = {
   /** Empty if there is none. */
   readonly name: string;
   readonly isDoubtful: boolean;
 };
 
-/** Words beside which there is no first name, without accents: titles, degrees, groups. */
+/** Titles, degrees and groups, without accents. A cell with one of them has no first name. */
 const NO_NAMES = new Set(
   `mr mrs ms miss mx dr prof sir dame lady lord herr herrn frau fraulein monsieur madame mme mlle
   senor senora sr sra signor signora sig dott jr phd md mba the team family familie famille familia
@@ -17,7 +17,7 @@ const NO_NAMES = new Set(
 
 /** `Ada` and `O’Neil`, but not `ADA`. */
 const CAPITALIZED = String.raw`\p{Lu}[\p{L}\p{M}'’-]*[\p{Ll}\p{M}]`;
-/** `मीरा`, of a script without capitals, but not `山田`, whose family names come first. */
+/** `मीरा`, in a script without capitals, but not `山田`, because there family names come first. */
 const UNICASE = String.raw`(?!\p{scx=Han}|\p{scx=Hang})\p{Lo}[\p{L}\p{M}]+`;
 const WORD = `(?:${CAPITALIZED}|${UNICASE})`;
 
@@ -33,7 +33,7 @@ const FAMILY_NAME_FIRST = /[\p{sc=Han}\p{sc=Hangul}\p{sc=Hiragana}\p{sc=Katakana
 /** `Ada` and `Jean-Luc`, but not `A.`, `@ada` and `12`. U+FFFD is refused later, by its name. */
 const NAME_WORD = /^[\p{L}\uFFFD][\p{L}\p{M}\p{Join_Control}\uFFFD'’-]+$/u;
 
-/** What stands between the quotes of `“Ada Lovelace”`. */
+/** The text between the quotes of `“Ada Lovelace”`. */
 const UNQUOTED = /[^\s"'\p{Pi}\p{Pf}‚„](?:.*[^\s"'\p{Pi}\p{Pf}‚„])?/su;
 
 const NO_NAME: FirstName = { name: '', isDoubtful: false };
@@ -47,14 +47,16 @@ export function readFirstName(text: string): FirstName {
   return { name, isDoubtful: hasOthers(cell) || !ONE_NAME.test(cell) };
 }
 
-/** Reads a full name, whose given name comes first, or behind a comma. */
+/** Reads a full name. The given name comes first, or after a comma. */
 export function readFullName(text: string): FirstName {
   if (text === '') return NO_NAME;
   const cell = withoutBidiControls(text);
   return { name: givenNameOf(cell), isDoubtful: !FULL_NAME.test(cell) };
 }
 
-/** The first word of a name, or the first after its comma; empty if it may be no first name. */
+/**
+ * The first word of a name, or the first one after its comma; empty if it may not be a first name.
+ */
 export function givenNameOf(text: string): string {
   const name = withoutBidiControls(text);
   if (hasOthers(name) || FAMILY_NAME_FIRST.test(name)) return '';
@@ -63,7 +65,7 @@ export function givenNameOf(text: string): string {
   return NAME_WORD.test(word) ? word : '';
 }
 
-/** Whether there are several people, a group or a title beside or in place of a name. */
+/** Whether a cell has several people, a group or a title. */
 function hasOthers(name: string): boolean {
   if (/[&+/]/.test(name)) return true;
   return foldText(name)

@@ -1,6 +1,6 @@
 /**
- * The headings of lists of people, in 21 languages, and the words that say whose they are, as data.
- * Case, accents, spaces and hyphens do not count, nor do the words below.
+ * The headings of lists of people, in 21 languages, and words that tell whose address or name it
+ * is, as data. Case, accents, spaces and hyphens do not count. Nor do the neutral words below.
  *
  * Sources: the exports of Outlook, Google Contacts, Apple Contacts, Thunderbird, HubSpot,
  * Salesforce, Mailchimp, Brevo, Eventbrite, Zoom, Teams and others, of which test/extras/bulk has
@@ -28,7 +28,7 @@ export type HeadingWords = {
 };
 export const HEADINGS: readonly HeadingWords[] = [...LATIN_HEADINGS, ...OTHER_HEADINGS];
 
-/** Words of a guest. Beside such an address, one without is that of who has ordered. */
+/** Words for a guest. If a heading has one, a column without one is of the person who ordered. */
 export const GUESTS = `
   attendee attendees guest guests participant participants registrant invitee ticket teilnehmer
   teilnehmerin teilnehmende gast gäste invité billet participante asistente invitado partecipante
@@ -47,7 +47,7 @@ export const CONTACTS = `
   backer donor supporter employee applicant speaker
 `;
 
-/** Words of somebody who may have ordered for guests. */
+/** Words for a person who may have ordered for guests. */
 export const PAYERS = `
   buyer purchaser billing payer shipping acheteur payeur besteller käufer rechnung comprador
   acquirente koper köpare køber kjøper ostaja
@@ -74,7 +74,7 @@ export const PLACES = `
   εργασίας
 `;
 
-/** Words of a second address of the same person. */
+/** Words for a second address of the same person. */
 export const SECONDARY = `
   secondary second alternate alternative additional other extra zweite weitere alternativ
   alternative zusätzlich zusätzliche autre secondaire secundario secundaria otro otra secondario
@@ -83,7 +83,7 @@ export const SECONDARY = `
   dodatkowy sekundär sekundäre sekundære sekundární secundair alternativt 次要 备用 備用 予備 보조
 `;
 
-/** Words of another person, who is not the guest. */
+/** Words for another person, who is not the guest. */
 export const OTHERS = `
   owner owners owned manager managers assistant assistants partner partners spouse created creator
   author modified updated edited invited inviter by referrer referred referral sender rep
@@ -99,7 +99,7 @@ export const OTHERS = `
   المسؤول בעלים מנהל
 `;
 
-/** Words beside *email* of a column that holds something else about it. */
+/** With these words, a column *email* holds other facts, not addresses. */
 export const NO_ADDRESSES = `
   name names type label status display consent domain opt opted sent opened clicked count date
   time verified subject id bounced marketing nom typ nombre nome tipo anzeigename étiquette statut

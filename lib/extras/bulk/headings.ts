@@ -21,15 +21,15 @@ export type Heading = {
   readonly kind: HeadingKind | undefined;
   /** A second address of the person, such as *E-mail 2*. */
   readonly isSecondary: boolean;
-  /** An address in words that are not all in the table, such as *Email for the invitation*. */
+  /** An address, with words that are not in the table, such as *Email for the invitation*. */
   readonly isLooseAddress: boolean;
   /** Of another person, such as *Contact owner* or *Invited by*. */
   readonly isOfOther: boolean;
-  /** Of a guest by name, such as *Attendee email*. */
+  /** A guest by name, such as *Attendee email*. */
   readonly isOfGuest: boolean;
-  /** Of somebody who may have ordered for guests, such as *Buyer email*. */
+  /** Somebody who may have ordered for guests, such as *Buyer email*. */
   readonly isOfPayer: boolean;
-  /** The words that say whose it is, such as *attendee*. */
+  /** The words that tell whose it is, such as *attendee*. */
   readonly whose: string;
 };
 
@@ -42,7 +42,9 @@ const KINDS: readonly HeadingKind[] = [
   'surname',
 ];
 
-/** The letters of each heading, and its kind. Of two languages, the first one counts. */
+/**
+ * The letters of each heading, and its kind. If two languages have a heading, the first one counts.
+ */
 const TABLE = new Map<string, HeadingKind>();
 for (const words of HEADINGS)
   for (const kind of KINDS)
@@ -62,12 +64,12 @@ const IS_PLACE = toSet(PLACES);
 const IS_SECONDARY = toSet(SECONDARY);
 const IS_OTHER = toSet(OTHERS);
 const IS_NO_ADDRESS = toSet(NO_ADDRESSES);
-/** Words without spaces between them may be part of a longer one. */
+/** In scripts without spaces, a word may be part of a longer text. */
 const OTHERS_INSIDE = [...IS_OTHER].filter(
   (word) => !/[\p{sc=Latn}\p{sc=Cyrl}\p{sc=Grek}]/u.test(word),
 );
 
-/** What is recognized in loose headings: *Mail für die Einladung*. */
+/** Words that tell an address in a heading with other words: *Mail für die Einladung*. */
 const ADDRESS_WORDS = toSet('email emails mail courriel correo epost eposta sahkoposti почта');
 
 /** The words of a heading, and its numbers: `firstName`, `first_name`, `E-mail 2 - Value`. */
@@ -77,7 +79,7 @@ function wordsOf(heading: string): readonly string[] {
   return joined.match(/\p{L}+|\p{Nd}+/gu) ?? [];
 }
 
-/** Words at the beginning of a longer one, in scripts without spaces. */
+/** Words that may begin a longer one, in scripts without spaces. */
 const STARTS = [IS_GUEST, IS_PAYER, IS_SECONDARY, IS_NEUTRAL].flatMap((words) =>
   [...words].filter((word) => /^[\p{sc=Han}\p{sc=Hangul}]/u.test(word)),
 );
@@ -99,7 +101,9 @@ export function readHeading(text: string): Heading {
     words.some((word) => IS_OTHER.has(word)) ||
     OTHERS_INSIDE.some((other) => words.join('').includes(other));
   const whose: string[] = [];
-  /** Without the words that a heading of a name may have, and one of an address. */
+  /**
+   * The words of the heading, without those that the heading of a name, or of an address, may have.
+   */
   const ofName: string[] = [];
   const ofAddress: string[] = [];
   let isSecondary = false;

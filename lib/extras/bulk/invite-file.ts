@@ -9,7 +9,7 @@ import { readSettings } from '../../config.ts';
 import { ENCODINGS, readInviteFile } from './read-file.ts';
 import { describeReading } from './reading.ts';
 
-/** Of several lines about one person, the first counts. Prints who is new or has a new name. */
+/** If several lines are about one person, the first counts. Prints who is new or has a new name. */
 export function inviteFile(call: Call, file: string): void {
   const asked = readChoice(call, 'encoding', ENCODINGS) ?? 'utf-8';
   const { list, encoding } = readInviteFile(call.readInput, file, asked);
@@ -58,7 +58,7 @@ function describeCounts({ invited, renamed, known, twice }: Counts): string {
   return parts.join('; ');
 }
 
-/** A file in another encoding has other letters in the place of those beyond ASCII. */
+/** If the encoding is wrong, letters beyond ASCII are wrong. */
 function adviseOnEncoding(people: readonly Invited[]): readonly string[] {
   const names = new Set<string>();
   for (const { firstName } of people)

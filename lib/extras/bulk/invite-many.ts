@@ -1,4 +1,6 @@
-/** Invites the people of a list by one request: says what each line is, then saves the new ones. */
+/**
+ * Invites the people of a list in one request. It says what each line is, then saves the new ones.
+ */
 import { suggestDomain } from '../../addresses/address.ts';
 import { withReadable } from '../../addresses/normalize.ts';
 import type { WithBody } from '../../http/json-body.ts';
@@ -21,7 +23,7 @@ export const inviteMany =
     refuse,
     body: { text, save },
   }: VisitorContext & WithBody): Reply | Promise<Reply> => {
-    // The body may have arrived long after the headers.
+    // The body may arrive long after the headers, so the session is checked again.
     if (!store.isAdmin(visitor)) return refuse();
     if (typeof text !== 'string') return errorReply(400, 'invalid_text');
     const { entries, ...reading } = readList(text);
@@ -37,7 +39,7 @@ export const inviteMany =
         const invite = { email, firstName, invitedBy: visitor.email, invitedAt };
         return invites.add(invite, { by: visitor.email, via: 'page' });
       };
-      // Somebody may have been invited since the comparison.
+      // Another administrator may have invited some of them since the comparison.
       const saved = lines.map((line) =>
         line.status !== 'new' || add(line) ? line : { ...line, status: 'invited' as const },
       );
@@ -49,7 +51,7 @@ export const inviteMany =
 function toLine(entry: ListEntry, { invites }: ServerStore): InviteLine {
   const { line, firstName, isDoubtful, reason, typedEmail } = entry;
   const text = entry.text.slice(0, SHOWN_LENGTH);
-  // An older invite may have the form in which the address was typed.
+  // An older invite may have the address as it was typed.
   const invite = invites.find(entry.email) ?? invites.find(typedEmail);
   const email = invite?.email ?? entry.email;
   const found = { line, text, email, firstName, isDoubtful: false, reason, suggestion: null };

@@ -3,10 +3,10 @@ import { givenNameOf } from './first-names.ts';
 import type { Heading } from './headings.ts';
 import type { Row } from './rows.ts';
 
-/** No such column. */
+/** There is no such column. */
 const NONE = -1;
 
-/** The columns of names. Those of the same person as the address come first. */
+/** Finds the columns of names. A column of the same person as the address comes first. */
 export function findNames(headings: readonly Heading[], address: number, below: readonly Row[]) {
   const hasSurname = headings.some(({ kind }) => kind === 'surname');
   const isFirst = ({ kind }: Heading): boolean =>
@@ -19,7 +19,7 @@ export function findNames(headings: readonly Heading[], address: number, below: 
   const isForGuest =
     headings[address]?.isOfGuest ||
     headings.some((heading) => heading.kind === 'address' && heading.isOfPayer);
-  /** The address of a guest does not go with the name of who has paid. */
+  /** The address of a guest does not belong to the name of the person who paid. */
   const isOfAnother = (heading: Heading): boolean =>
     heading.isOfPayer && !isOfPayer && isForGuest === true;
 
@@ -41,7 +41,7 @@ export function findNames(headings: readonly Heading[], address: number, below: 
 
   const firstName = find(isFirst, (cell) => /\p{L}/u.test(cell));
   const fullName = find(isFull, (cell) => givenNameOf(cell) !== '');
-  // *Name* beside a first name may be that of the family.
+  // Next to first names, *Name* may be the surname.
   const isFamily = isSurname(firstName, fullName, below);
   return {
     firstName,
@@ -50,7 +50,7 @@ export function findNames(headings: readonly Heading[], address: number, below: 
   };
 }
 
-/** Whether *Name* is that of the family: beside a first name, it does not contain that. */
+/** Whether *Name* is the surname: its cells do not contain the first name next to them. */
 function isSurname(firstName: number, fullName: number, below: readonly Row[]): boolean {
   let both = 0;
   let containing = 0;

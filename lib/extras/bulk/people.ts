@@ -1,4 +1,4 @@
-/** Finds the people in the rows of a list: below a header row, or in rows without one. */
+/** Finds the people in the rows of a list, with or without a header row. */
 import { addressesIn } from '../../addresses/unwrap.ts';
 import {
   hasAddress,
@@ -16,34 +16,34 @@ import { splitRow, type Table } from './table.ts';
 /** A person as typed, or a row with a mistake. */
 export type Person = {
   readonly line: number;
-  /** The cell of the address, or the whole row if it cannot be told. */
+  /** The cell of the address, or the whole row if no cell is known to be it. */
   readonly text: string;
-  /** Taken out of its cell; empty if there is none. */
+  /** The address without the text around it; empty if there is none. */
   readonly address: string;
   /** Empty without one. */
   readonly name: string;
   readonly isDoubtful: boolean;
-  /** A reason of `LINE_MISTAKES` that is known already. */
+  /** A reason of `LINE_MISTAKES`, if it is known already. */
   readonly mistake: string | undefined;
 };
 
-/** What a list has beside people. Numbers are of rows. */
+/** What to say about a list. All numbers count rows. */
 export type Notes = {
-  /** Without any address. */
+  /** Rows without any address. */
   withoutAddress: number;
-  /** Without an address in its column, by the column that holds one. */
+  /** Rows whose address is in another column, by this column. */
   readonly elsewhere: Map<number, number>;
-  /** Whose address came from a column of second addresses, by column. */
+  /** Rows whose address came from a column of second addresses, by this column. */
   readonly filledIn: Map<number, number>;
-  /** Without a header row: of several cells that may be a name. */
+  /** Rows of several cells that may be a name, without a header row. */
   severalNames: number;
-  /** Whose name came from the column of first names. */
+  /** Rows whose name came from the column of first names. */
   fromFirstName: number;
-  /** Whose name came from the full name, because the first name is empty. */
+  /** Rows whose name came from the full name, because the first name is empty. */
   fromFullName: number;
-  /** Above the header row, without an address. */
+  /** Rows above the header row that have no address. */
   readonly above: number[];
-  /** Above the header row, with an address among other words. */
+  /** Rows above the header row that have an address among other words. */
   readonly mentionedAbove: number[];
 };
 
@@ -68,13 +68,15 @@ export function readBelow(header: Header, table: Table, notes: Notes): readonly 
   return people;
 }
 
-/** Under a single heading, only a name beside the address in its cell is one. */
+/** Under a single heading, a name must be in the same cell as the address. */
 const withoutOtherNames = (person: Person): Person =>
   hasNameInside(person.text) ? person : { ...person, name: '' };
 
 const hasNameInside = (cell: string): boolean => readAddressCell(cell).name !== '';
 
-/** @returns `undefined` for a row without an address, which is counted, and for headings again */
+/**
+ * @returns `undefined` for a row without an address, which is counted, and for repeated headings
+ */
 function readRow(header: Header, row: Row, notes: Notes): Person | undefined {
   const { headings, address, fillIn } = header;
   const { cells, line } = row;
@@ -101,7 +103,9 @@ function readRow(header: Header, row: Row, notes: Notes): Person | undefined {
   return { line, text: cell, address: unwrapped.address, name, isDoubtful, mistake: undefined };
 }
 
-/** The first name, else the first word of the full name, else of the name beside the address. */
+/**
+ * The first name. Without it, the first word of the full name, or of the name beside the address.
+ */
 function findName(header: Header, cells: readonly string[], beside: string, notes: Notes) {
   const first = readFirstName(withoutGuard(cells[header.firstName] ?? ''));
   if (first.name !== '') {
@@ -154,7 +158,7 @@ function readFreeCells(row: Row, cell: string): readonly Person[] {
   return isList ? parts.map((part) => readFreeCell(row, part)) : [readFreeCell(row, cell)];
 }
 
-/** Without a header row, each name is in doubt. */
+/** Without a header row, each name is doubtful. */
 function readFreeCell(row: Row, cell: string): Person {
   if (hasSeveralAddresses(cell)) return refused(row, cell, 'several_addresses');
   const { address, name } = readAddressCell(cell);

@@ -1,4 +1,4 @@
-/** Reads a file of people to invite. A bad row refuses the whole file. */
+/** Reads a file of people to invite. One bad row refuses the whole file. */
 import fs from 'node:fs';
 import os from 'node:os';
 import { Refusal } from '../../cli/shell.ts';
@@ -13,13 +13,15 @@ export const ENCODINGS = ['utf-8', 'windows-1252'] as const;
 
 export type Encoding = (typeof ENCODINGS)[number];
 
-/** How many rows of a mistake are shown with their text. */
+/** How many rows are shown for each mistake. */
 const SHOWN = 3;
 
 /** How many characters of a row are shown. */
 const SHOWN_LENGTH = 60;
 
-/** A list, and the encoding of its file: one in UTF-8 needs no other, whatever is asked for. */
+/**
+ * A list, and the encoding of its file. A file in UTF-8 is read as UTF-8, whatever was asked for.
+ */
 export type InviteFile = {
   readonly list: AddressList;
   readonly encoding: Encoding;
@@ -54,7 +56,7 @@ export function readInviteFile(
   return { list, encoding: decoded.encoding };
 }
 
-/** @throws {Refusal} if there is none, or if the service's user may not read a file of root */
+/** @throws {Refusal} if there is no file, or if the service's user may not read a file of root */
 function readPath(file: string): Buffer {
   try {
     return fs.readFileSync(file);

@@ -1,8 +1,7 @@
 /**
- * Reads a list of people to invite, for the page and the tool: by its data, and by its headings
- * where it has some. rows.ts splits it, table.ts finds the delimiter, columns.ts the header row,
- * people.ts the people. This file checks them, and says how the list was read. No first name is
- * guessed.
+ * Reads a list of people to invite, for the page and the tool, by its headings and by its cells.
+ * rows.ts splits it, table.ts finds the delimiter, columns.ts the header row, people.ts the people.
+ * This file checks them, and says how the list was read. No first name is guessed.
  */
 import { normalizeFirstName } from '../../addresses/address.ts';
 import {
@@ -21,11 +20,11 @@ import { type NamedPerson, writeWarning } from './warning.ts';
 export type ListEntry = {
   /** The number of the row, as a spreadsheet counts it. */
   readonly line: number;
-  /** The cell of the address; the row if it is not known. */
+  /** The cell of the address, or the whole row if that cell is not known. */
   readonly text: string;
   /** As it would be stored; empty if it is invalid. */
   readonly email: string;
-  /** As a store may have it from before: without the changes of a new invite. */
+  /** The form that an older invite may have, without the changes for a new invite. */
   readonly typedEmail: string;
   readonly firstName: string | null;
   /** Whether somebody should check the first name. */
@@ -39,9 +38,9 @@ export type AddressList = {
   readonly read: ReadColumns;
   /** The headings of columns that are not read. */
   readonly ignored: readonly string[];
-  /** The number of rows without an address, which are no mistake. */
+  /** The number of rows without an address. They are not mistakes. */
   readonly withoutAddress: number;
-  /** Sentences about what somebody should look at, those about names first. */
+  /** Sentences about what the administrator should check. Those about names come first. */
   readonly warning: string | null;
 };
 
@@ -72,7 +71,7 @@ export function readList(text: string): AddressList {
 
 const isPerson = ({ reason }: ListEntry): boolean => reason === null;
 
-/** Checks each person. Of two lines about one, a name wins over none. */
+/** Checks each person. If one is in two lines, the line with a name gives the name. */
 function checkPeople(people: readonly Person[]) {
   const entries: ListEntry[] = [];
   /** The position of each address among the entries. */
@@ -132,14 +131,14 @@ function columnsOf(header: Header | undefined, notes: Notes): ReadColumns {
   };
 }
 
-/** The column that names came from, or an empty one of first names; -1 without one. */
+/** The column that names came from, or an empty column of first names; -1 without both. */
 function findColumnOfNames({ firstName, fullName }: Header, notes: Notes): number {
   const hasFullNamesOnly = notes.fromFirstName === 0 && notes.fromFullName > 0;
   if (firstName >= 0 && !hasFullNamesOnly) return firstName;
   return notes.fromFullName > 0 ? fullName : -1;
 }
 
-/** The headings of columns of which no cell was read. */
+/** The headings of columns that were not read. */
 function ignoredOf(header: Header, notes: Notes): readonly string[] {
   const read = new Set([header.address, header.firstName, ...notes.filledIn.keys()]);
   if (notes.fromFullName > 0) read.add(header.fullName);
@@ -149,9 +148,9 @@ function ignoredOf(header: Header, notes: Notes): readonly string[] {
   return ignored;
 }
 
-/** The form in which an older invite may have an address. @param email of a new invite, or empty */
+/** The form that an older invite of the address may have. @param email of a new invite, or empty */
 function typedForm(address: string, email: string): string {
-  // Most addresses have one form.
+  // Most addresses have only one form.
   if (email === '' || composeEmail(address) === address) return email;
   return normalizeEmail(address) ?? email;
 }

@@ -1,4 +1,6 @@
-/** How a list was read, in the words of the page and the tool. Imports nothing, for the browser. */
+/**
+ * Says how a list was read, for the page and the tool. The browser runs it, so it imports nothing.
+ */
 
 /** The headings whose columns were read; `null` without one. */
 export type ReadColumns = {

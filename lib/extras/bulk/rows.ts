@@ -1,8 +1,8 @@
-/** Splits the text of a list into rows of cells (RFC 4180). It does not know what they mean. */
+/** Splits the text of a list into rows of cells (RFC 4180), whatever the cells mean. */
 import { trimInvisible } from '../../addresses/address.ts';
 
 export type Row = {
-  /** The number of the row as a spreadsheet counts it, from 1: a cell may have several lines. */
+  /** The number of the row from 1, as a spreadsheet counts. A cell may have several lines. */
   readonly line: number;
   /** As it was typed. */
   readonly text: string;
@@ -11,9 +11,9 @@ export type Row = {
 };
 
 /**
- * Splits a text with `\n` between its lines. A quote may open a cell behind spaces, and text may
- * follow the closing quote: `"Lovelace, Ada" <ada@example.com>`. A quote that is never closed is a
- * character, so that it swallows no row. An empty line counts, but is no row.
+ * Splits a text with `\n` between its lines. A quote may open a cell after spaces, and text may
+ * follow the closing quote: `"Lovelace, Ada" <ada@example.com>`. A quote that is never closed is an
+ * ordinary character, so no row gets lost. An empty line is counted, but is not a row.
  */
 export function parseRows(text: string, delimiter: string): readonly Row[] {
   const rows: Row[] = [];
@@ -39,7 +39,7 @@ export function parseRows(text: string, delimiter: string): readonly Row[] {
       const cells = [readCell()];
       while (text[at] === delimiter) {
         at += 1;
-        // Most cells of a wide export are empty.
+        // In a wide export, most cells are empty.
         cells.push(text[at] === delimiter ? '' : readCell());
       }
       rows.push({ line, text: text.slice(start, at), cells });
@@ -50,13 +50,13 @@ export function parseRows(text: string, delimiter: string): readonly Row[] {
   return rows;
 }
 
-/** The position of the quote that closes a cell; -1 if none does. */
+/** The position of the quote that closes a cell; -1 without one. */
 function findClosingQuote(text: string, open: number, delimiter: string): number {
   let at = text.indexOf('"', open + 1);
-  // Two quotes stand for one.
+  // Two quotes mean one.
   while (at >= 0 && text[at + 1] === '"') at = text.indexOf('"', at + 2);
   if (at < 0) return -1;
-  // A cell of several lines needs a clear end: else the quote belongs to another cell.
+  // If a cell has several lines, its end must be clear. Else the quote belongs to another cell.
   const hasLines = text.slice(open, at).includes('\n');
   const isClear = endsCell(text, skipSpaces(text, at + 1, delimiter), delimiter);
   return isClear || !hasLines ? at : -1;
@@ -71,7 +71,9 @@ function skipSpaces(text: string, from: number, delimiter: string): number {
 const endsCell = (text: string, at: number, delimiter: string): boolean =>
   at >= text.length || text[at] === delimiter || text[at] === '\n';
 
-/** Most cells begin and end with a visible ASCII character, and need no search. */
+/**
+ * Whether a cell begins and ends with a visible ASCII character, as most do. It needs no search.
+ */
 function trim(text: string): string {
   const isTrimmed = isPlain(text.charCodeAt(0)) && isPlain(text.charCodeAt(text.length - 1));
   return text === '' || isTrimmed ? text : trimInvisible(text);

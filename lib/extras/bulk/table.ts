@@ -5,18 +5,18 @@ import { parseRows, type Row } from './rows.ts';
 /** In the order of preference. */
 const DELIMITERS = ['\t', ';', ','];
 
-/** Of a table in Markdown, and of lists that people type. It may also be a letter of an address. */
+/** The delimiter of Markdown tables, and of lists typed by hand. An address may also contain it. */
 const PIPE = '|';
 
 /** `sep=;`, which tells Excel the delimiter of the lines below. */
 const SEPARATOR_LINE = /^"?sep=(.)"?[^\n]*\n/i;
 
 export type Table = {
-  /** Each row has more than delimiters and dashes. */
+  /** Rows that have more than delimiters and dashes. */
   readonly rows: readonly Row[];
-  /** Whether a row alone would be split in the same way. */
+  /** Whether each row alone would be split in the same way. */
   readonly isSplitForEachRow: boolean;
-  /** Whether the delimiter is a `|`, though no line names it. */
+  /** Whether the delimiter is a `|`, without a line that says so. */
   readonly hasPipes: boolean;
 };
 
@@ -37,7 +37,9 @@ export function readTable(text: string): Table {
   return { rows, isSplitForEachRow: rows.length === 1 || usual.length === 1, hasPipes: false };
 }
 
-/** Splits a row alone by the delimiter that suits it best: `Ada;ada@example.com` among commas. */
+/**
+ * Splits one row by the delimiter that suits it best: `Ada;ada@example.com` in a list with commas.
+ */
 export function splitRow(text: string): readonly string[] {
   const [best] = chooseSplit(text, delimitersIn(text)).rows;
   return best?.cells ?? [];
@@ -57,10 +59,10 @@ function chooseSplit(text: string, [first = ',', ...others]: readonly string[]):
 }
 
 /**
- * Splits a text at each `|`, as in Markdown. It may also be a letter of an address, or stand
- * between the addresses in a cell.
+ * Splits a text at each `|`, as in Markdown. A `|` may also be part of an address, or stand between
+ * the addresses in a cell.
  *
- * @returns `undefined` unless each line has one, and no address has another delimiter beside it
+ * @returns `undefined` if a line has no `|`, or a cell with an address has another delimiter too
  */
 function splitAtPipes(text: string): Split | undefined {
   if (!text.includes(PIPE)) return undefined;
@@ -79,7 +81,7 @@ function delimitersIn(text: string): readonly string[] {
   return present.length > 0 ? present : [','];
 }
 
-/** A text split by one delimiter, and how well that suits. */
+/** A text that was split by one delimiter, and how well the delimiter suits. */
 type Split = {
   readonly rows: readonly Row[];
   /** The number of cells that are one address. */
@@ -100,8 +102,9 @@ function splitAt(text: string, delimiter: string): Split {
 }
 
 /**
- * Excel may put whole lines into the cells of column A, and save each as one quoted cell:
- * `"Titre,""Prénom"""`. Where most rows are so and no row has a second cell, their content is read.
+ * Excel may put whole lines into the cells of column A, and save each one as a quoted cell:
+ * `"Titre,""Prénom"""`. If most rows are like this and no row has a second cell, their content is
+ * read.
  */
 function unquoteRows(text: string): string {
   if (!text.trimStart().startsWith('"')) return text;
@@ -113,7 +116,7 @@ function unquoteRows(text: string): string {
   return text;
 }
 
-/** The first cell of each row, on the line where the row is. */
+/** The first cell of each row, on the same line as the row. */
 function joinLines(rows: readonly Row[]): string {
   let text = '';
   let line = 1;
@@ -124,10 +127,10 @@ function joinLines(rows: readonly Row[]): string {
   return text;
 }
 
-/** Empty cells behind the first one do not count. */
+/** Empty cells after the first one do not count. */
 const isOneCell = ({ cells }: Row): boolean => cells.slice(1).every((cell) => cell === '');
 
-/** Whether the first cell is in quotes as a whole, and has several cells inside. */
+/** Whether the first cell is quoted as a whole, and contains several cells. */
 function isQuotedLine({ text, cells: [first = ''] }: Row): boolean {
   const typed = text.trimStart();
   return typed.startsWith('"') && !typed.startsWith(first) && hasDelimiter(first);

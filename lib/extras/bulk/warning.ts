@@ -1,4 +1,4 @@
-/** The sentences of the page and the tool about a list: how it was read, and what to look at. */
+/** The sentences about a list, for the page and the tool: how it was read, and what to check. */
 import { COLUMNS } from '../../lists.ts';
 import type { Header } from './columns.ts';
 import type { Notes } from './people.ts';
@@ -18,7 +18,7 @@ type Findings = {
   readonly addresses: readonly string[];
 };
 
-/** `|`, `=`, `/` and others, which may have separated a name: `ada=ada@example.com`. */
+/** `|`, `=`, `/` and other signs that may have separated a name: `ada=ada@example.com`. */
 const UNUSUAL_SIGN = /[^\p{L}\p{M}\p{Nd}.+_'-][^@]*@/u;
 
 /** How many names are shown. */
@@ -65,7 +65,7 @@ function ofNames({ header, notes, named, addresses }: Findings): readonly string
   return sentences;
 }
 
-/** A name of more than a quarter of the people is probably that of a group. */
+/** If more than a quarter of the people have one name, it is probably that of a group. */
 function findRepeated(named: readonly NamedPerson[], people: number): string | undefined {
   const counts = new Map<string, number>();
   for (const { firstName } of named) counts.set(firstName, (counts.get(firstName) ?? 0) + 1);
@@ -75,7 +75,7 @@ function findRepeated(named: readonly NamedPerson[], people: number): string | u
   return undefined;
 }
 
-/** Which heading would give names. */
+/** Which heading would provide names. */
 function adviseOnNames(header: Header): string {
   const first = header.headings[header.firstName];
   if (first) return `No first names: “${first.text}” is empty.`;
