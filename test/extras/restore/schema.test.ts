@@ -9,9 +9,9 @@ import { beforeEach, describe, it } from 'node:test';
 import Database from 'better-sqlite3';
 import { APPLICATION_ID } from '../../../lib/store/inspection.ts';
 import { currentSchema } from '../../../lib/store/migrate.ts';
+import { openServerStore } from '../../../lib/store/open.ts';
 import { applyMigrations } from '../../../lib/store/schema.ts';
 import { takeSnapshot } from '../../../lib/store/snapshots.ts';
-import { logIn } from '../../support/client.ts';
 import { damagePage, invitedIn, queryOne, withDatabase } from '../../support/database.ts';
 import { lacks } from '../../support/lacks.ts';
 import { recordJoin, recordLogin } from '../../support/rows.ts';
@@ -84,6 +84,16 @@ function makeVersion(version: number, ids = true): void {
 
 const SHELL = lacks('sqlite3');
 
+/** A login as the server writes it, in its own store. */
+async function logInOnce(email: string): Promise<void> {
+  const opened = openServerStore(store);
+  await opened.write((writer) => {
+    writer.sessions.begin(email, Date.now());
+    recordLogin(writer, email, Date.now());
+  });
+  opened.close();
+}
+
 const renameThereAndBack = run(
   ['invites', 'deletions', 'events', 'sessions']
     .map((name) => `alter table ${name} rename to x; alter table x rename to ${name};`)
@@ -147,10 +157,9 @@ describe('restores, and the server opens, a store', () => {
       assert.ok(!fs.existsSync(`${store}-wal`));
       assert.equal(queryOne(store, 'pragma user_version'), currentSchema);
       assert.equal(queryOne(store, 'pragma application_id'), APPLICATION_ID);
-      const server = await installation.start();
-      await logIn(server.origin, ADA);
+      await logInOnce(ADA);
       await says('invite remove', ADA);
-      assert.deepEqual([invitedIn(store), server.stderr], [[], []]);
+      assert.deepEqual(invitedIn(store), []);
     });
 });
 
