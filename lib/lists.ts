@@ -7,7 +7,9 @@ export const MAX_ROWS = 500;
 /** The columns of a list, as the names of fields. */
 export type Columns<Row> = readonly (keyof Row & string)[];
 
-/** Whether a field is a time in epoch ms, by its name: `at` and `invitedAt`, but not `format`. */
+/**
+ * Whether a field is a time in epoch ms, judged by its name: `at` and `invitedAt`, not `format`.
+ */
 export const isTimeColumn = (name: string): boolean => /(^a|A)t$/.test(name);
 
 /** The columns of the table of invites in the store, by the fields of an invite, in order. */

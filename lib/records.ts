@@ -11,7 +11,7 @@ export type Invite = {
   readonly invitedAt: number;
 };
 
-/** An invite to add. It is never an administrator's. */
+/** An invite to add. Its person is not an administrator. */
 export type NewInvite = {
   readonly email: string;
   readonly firstName: string | null;
@@ -57,7 +57,7 @@ export type JoinSummary = {
   readonly firstAt: number;
   /** Epoch ms of the last click in the period. */
   readonly lastAt: number;
-  /** Whether the person's first click of all is in the period. */
+  /** Whether the person clicked for the first time ever in this period. */
   readonly firstTime: boolean;
 };
 
@@ -65,7 +65,7 @@ export type JoinStats = {
   readonly clicks: number;
   /** How many different people clicked. */
   readonly users: number;
-  /** How many of them clicked for the first time. */
+  /** How many of them clicked for the first time ever. */
   readonly firstTime: number;
 };
 
@@ -126,7 +126,7 @@ export type ListedInvite = Activity & {
   readonly invitedAt: number | null;
   /** `null` if the person is not invited any more. */
   readonly status: Status | null;
-  /** The time of the last act, in epoch ms; `null` if there was none. */
+  /** The time of the last act, in epoch ms; `null` without any. */
   readonly lastSeenAt: number | null;
 };
 
@@ -203,13 +203,13 @@ export type Change = {
     | 'sessions_ended'
     | 'erased'
     | 'restored';
-  /** The person; `null` for a restore. */
+  /** The person; `null` if the change is a restore. */
   readonly email: string | null;
-  /** The number of sessions that were ended, or the snapshot that was restored. */
+  /** The number of ended sessions, or the restored snapshot. */
   readonly detail: string | null;
 };
 
-/** Rows of a list, and the position of the last one; `null` if no row follows. */
+/** Rows of a list, and the position of the last one; `null` if no more rows follow. */
 export type ListPage<Row, Next = string> = {
   readonly rows: readonly Row[];
   readonly next: Next | null;

@@ -1,4 +1,4 @@
-/** The cookie parser, for as much of RFC 6265 as is needed here. */
+/** Parses cookies, as far as this service needs RFC 6265. */
 import type { Request } from './request.ts';
 
 /** The values of all cookies of a name, in order. */

@@ -1,6 +1,6 @@
 /**
- * Sends the files of the site's folder from disk: with ranges, backpressure and a strong ETag. They
- * are content, never program: no link is followed, and an SVG gets a policy of its own.
+ * Sends the files of the site's folder from disk, with ranges, backpressure and a strong ETag.
+ * Browsers must not run them: no link is followed, and an SVG gets its own policy.
  */
 import fs from 'node:fs';
 import path from 'node:path';
@@ -14,7 +14,7 @@ const SVG_POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'; " +
   "form-action 'none'; sandbox";
 
-/** `O_NOFOLLOW` refuses a link. With `O_NONBLOCK`, opening a FIFO does not wait for a writer. */
+/** `O_NOFOLLOW` refuses a link. `O_NONBLOCK` opens a FIFO without waiting for its writer. */
 const OPEN_FLAGS = fs.constants.O_RDONLY | fs.constants.O_NOFOLLOW | fs.constants.O_NONBLOCK;
 
 /** How much is read at a time, in bytes. */
@@ -42,7 +42,8 @@ export const diskFile =
       const { status, range } = selectRange(request, size, etag);
       const headers = ['Cache-Control', cacheControl, 'ETag', etag, 'Content-Type', type];
       headers.push('Accept-Ranges', 'bytes');
-      // Also with 304, whose headers replace those that a browser has stored.
+      // These also go with a 304, because its headers replace the headers that a browser has
+      // stored.
       if (type === 'image/svg+xml') headers.push('Content-Security-Policy', SVG_POLICY);
       if (status === 416) headers.push('Content-Range', `bytes */${size}`);
       if (!range) return { status, headers, body: '' };
@@ -60,12 +61,12 @@ function componentsOf(file: string, folder: string): readonly string[] {
 }
 
 /**
- * The state of the file at the end of a path; `undefined` if there is no file, or if a component
- * before it is not a folder but, for example, a link.
+ * The state of the file at the end of a path; `undefined` if there is no file, or if a part of the
+ * path is not a folder, but for example a link.
  */
 async function findFile(components: readonly string[]): Promise<fs.BigIntStats | undefined> {
   const pending = components.map((each) => fs.promises.lstat(each, { bigint: true }));
-  // Where one of them is missing, nothing is found.
+  // If one of them is missing, the file is not found.
   const states = await Promise.all(pending).catch(() => []);
   const file = states.at(-1);
   const folders = states.slice(0, -1);
@@ -74,7 +75,7 @@ async function findFile(components: readonly string[]): Promise<fs.BigIntStats |
 }
 
 /**
- * Reads bytes of the file that was found. It is open, so another file in its place changes nothing.
+ * Reads bytes of the file that was found. It is open, so a replacement of the file changes nothing.
  *
  * @throws {StaleReply} before the first part, if it is not the file that was found
  * @throws if the file ends before `last`
@@ -90,7 +91,7 @@ async function* readRange(
   });
   try {
     const openedStats = await opened.stat({ bigint: true });
-    // A folder may have become a link between the search and the open.
+    // A folder may have become a link after the search and before this open.
     const now = await findFile(components);
     if (!now || !isSameFile(openedStats, found) || !isSameFile(now, found))
       throw new StaleReply(`${visible(file)} was replaced again and again, and was not sent`);

@@ -1,12 +1,12 @@
-/** Sends files from memory, with a strong ETag, and has the Content-Types of all files. */
+/** Sends files from memory, with a strong ETag. It also has the Content-Types of all files. */
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import type { Context, Handler, Request } from './request.ts';
 
 /**
- * Content-Types of the owner's files by extension. Scripts, pages and style sheets are not in it.
- * An SVG can contain a script, so `disk-file.ts` sends it with a policy of its own.
+ * Content-Types of the owner's files by extension. Scripts, pages and style sheets are missing on
+ * purpose. An SVG can contain a script, so `disk-file.ts` sends it with its own policy.
  */
 const SITE_TYPES: Readonly<Record<string, string>> = {
   '.ico': 'image/x-icon',
@@ -43,7 +43,7 @@ export const typeOfSiteFile = (name: string): string =>
 const extensionOf = (name: string): string => path.extname(name).toLowerCase();
 
 /**
- * Reads the files of a folder, recursively, by URL. Templates and sources are left out.
+ * Reads the files of a folder and its subfolders, by URL. Templates and sources are left out.
  *
  * @param urlOfFolder with a slash at its end: `/svcops/`
  */
@@ -57,7 +57,7 @@ export const readFolder = (
     .sort()
     .map((name) => [urlOfFolder + name, fs.readFileSync(path.join(folder, name))]);
 
-/** Shared caches must not store `private` files. */
+/** Files of an audience are `private`, so shared caches must not store them. */
 export type CacheControl = 'no-cache' | 'private, no-cache';
 
 /** Makes handlers that send files from memory. */

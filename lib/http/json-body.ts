@@ -21,7 +21,7 @@ export const withBody =
   ): Handler<Argument> =>
   async (context) => {
     const bytes = await readBody(context.request, maxBytes);
-    // The rest of the body stays unread, so the connection cannot be used again.
+    // The rest of the body is not read, so the connection cannot be used again.
     if (!bytes) return errorReply(413, 'body_too_large', ['Connection', 'close']);
     if (bytes.length === 0) return handler({ ...context, body: {} });
     if (!isJson(context.request)) return errorReply(415, 'unsupported_media_type');
@@ -29,7 +29,7 @@ export const withBody =
     return isObject(body) ? handler({ ...context, body }) : errorReply(400, 'invalid_json');
   };
 
-/** Whether the Content-Type is JSON; parameters, such as a charset, do not count. */
+/** Whether the Content-Type is JSON. Parameters, such as a charset, are ignored. */
 function isJson({ headers }: Request): boolean {
   const [type = ''] = headers['content-type']?.split(';') ?? [];
   return type.trim().toLowerCase() === 'application/json';
@@ -48,7 +48,7 @@ async function readBody({ headers, body }: Request, maxBytes: number): Promise<B
   return Buffer.concat(chunks);
 }
 
-/** The value of a JSON text in UTF-8 without a byte order mark (RFC 8259 8.1); else `undefined`. */
+/** Parses JSON in UTF-8 without a byte order mark (RFC 8259 8.1). `undefined` if it is invalid. */
 function tryParseJson(bytes: Buffer): unknown {
   try {
     return isUtf8(bytes) ? JSON.parse(bytes.toString()) : undefined;

@@ -14,8 +14,8 @@ type Window = {
  *
  * @param limit attempts allowed in a window
  * @param duration ms from a client's first attempt to the end of its window
- * @param maxClients how many clients are kept; a new one takes the place of the one whose last
- *   attempt is the oldest
+ * @param maxClients how many clients are kept. A new client replaces the one whose last attempt is
+ *   the oldest.
  */
 export function rateLimiter(limit: number, duration: number, maxClients = 100_000) {
   const windows = new Map<string, Window>();
@@ -29,7 +29,8 @@ export function rateLimiter(limit: number, duration: number, maxClients = 100_00
     const time = performance.now();
     const known = windows.get(client);
     const current = known && known.end > time ? known : { attempts: 0, end: time + duration };
-    // A map keeps the order of insertion. This client becomes the last, so the oldest is the first.
+    // A map keeps the order of insertion. This client moves to the end, so the oldest one stays
+    // first.
     windows.delete(client);
     if (windows.size >= maxClients) deleteOldest();
     windows.set(client, current);
@@ -38,12 +39,13 @@ export function rateLimiter(limit: number, duration: number, maxClients = 100_00
   };
 }
 
-/** The parts of a request that tell its client. */
+/** The parts of a request that identify its client. */
 type Client = Pick<Request, 'peer' | 'headers'>;
 
 /**
- * The address by which a client is limited. A proxy on this machine is trusted: it appends the
- * address that it sees to X-Forwarded-For, so only the last entry counts. A client cannot forge it.
+ * The address by which a client is limited. A proxy on this machine is trusted. It appends the
+ * address that it sees to X-Forwarded-For, so only the last entry counts, and no client can forge
+ * it.
  *
  * @returns an IPv4 address, or the first four groups (/64, a customer's network) of an IPv6 address
  */
@@ -71,7 +73,7 @@ function addressOf(entry: string): string {
   return BRACKETED.exec(bare)?.[1] ?? WITH_PORT.exec(bare)?.[1] ?? bare;
 }
 
-/** The network of `::1`. No other address of it is in use. */
+/** The network of `::1`. Its other addresses are not in use. */
 const IPV6_LOOPBACK = '0:0:0:0::/64';
 
 /** @param client a client address, as `clientAddress` returns it */
@@ -80,7 +82,7 @@ export const isLoopback = (client: string): boolean =>
 
 /** An IPv4 address, or the first 64 bits of an IPv6 address; `undefined` for other text. */
 function canonical(address: string): string | undefined {
-  // Copied, because V8's slice would retain the whole header.
+  // Copied, because a slice of V8 would keep the whole header in memory.
   if (isIPv4(address)) return Buffer.from(address).toString();
   if (!isIPv6(address)) return undefined;
   const withoutZone = address.replace(/%.*/, '');

@@ -10,17 +10,17 @@ import { CutReply, isWholeBody, type Reply, StaleReply } from './reply.ts';
 import type { Handler, Request } from './request.ts';
 
 type Connection = {
-  /** Resolves when the requests until now are answered. */
+  /** Resolves when all requests that came before are answered. */
   answered: Promise<void>;
-  /** The number of requests that are not answered. */
+  /** How many requests have no answer yet. */
   waiting: number;
-  /** The response to the request that is being answered, else to the last one. */
+  /** The response to the current request, or to the last one. */
   response?: ServerResponse;
 };
 
 const POLICY = 'Content-Security-Policy';
 
-/** A reply that waits until the replies of its turn are written together. */
+/** A reply that waits, because all replies of one turn are written together. */
 type ReadyReply = { readonly response: ServerResponse; readonly reply: Reply };
 
 /**
@@ -62,7 +62,7 @@ export function answerRequests(
   });
   server.on('request', ({ socket }, response) => {
     const connection = connections.get(socket);
-    // node:http parses the rest of a packet even after the socket was destroyed.
+    // node:http parses the rest of a packet, even if the socket was destroyed.
     if (!connection || socket.destroyed) return;
     connection.waiting += 1;
     connection.answered = connection.answered.then(() => answer(connection, response));
@@ -74,7 +74,7 @@ export function answerRequests(
     if (!socket.destroyed) {
       connection.response = response;
       const reply = await handler(toRequest(response.req));
-      // During a stop, the last reply closes the connection.
+      // During a stop, a connection closes after its last reply.
       if (!server.listening && connection.waiting === 1) response.setHeader('Connection', 'close');
       if (!socket.destroyed) await write(response, reply);
     }
@@ -85,7 +85,8 @@ export function answerRequests(
   function write(response: ServerResponse, reply: Reply): Promise<void> {
     if (!isWholeBody(reply.body)) return writeNow(response, reply);
     ready.push({ response, reply });
-    // A write is a system call and wakes the proxy, so the replies of a turn are written together.
+    // Each write is a system call and wakes the proxy, so the replies of one turn are written
+    // together.
     written ??= nextTurn().then(writeReady);
     return written;
   }
@@ -128,7 +129,7 @@ export function answerRequests(
     }
   }
 
-  /** Reads the first part before the head is written. @throws {StaleReply} before that */
+  /** Reads the first part before it writes the head. @throws {StaleReply} if that part does */
   async function writeParts(response: ServerResponse, reply: Reply, body: Parts): Promise<void> {
     const parts = body[Symbol.asyncIterator]();
     try {
@@ -141,15 +142,15 @@ export function answerRequests(
     }
   }
 
-  /** All headers of a reply. If it has a policy of its own, it does not get the general one. */
+  /** All headers of a reply. A reply with its own policy does not get the general one. */
   function withGeneral(headers: readonly string[]): string[] {
     const hasOwnPolicy = headers.includes(POLICY);
     return [...(hasOwnPolicy ? generalWithoutPolicy : general), ...headers];
   }
 
   /**
-   * A proxy may send a POST on an idle connection while the server closes it, and must not retry.
-   * So idle connections linger, and close after a reply.
+   * A proxy may send a POST on an idle connection while the server closes it, and must not send it
+   * again. So idle connections stay open for a moment, and close after a reply.
    */
   function stop(done: () => void): void {
     const streamsEnd = performance.now() + STREAM_TIMEOUT;
@@ -167,20 +168,20 @@ export function answerRequests(
       setInterval(() => setImmediate(closeIdle), CLOSE_INTERVAL).unref();
     }
     function stopAccepting(): void {
-      // The close of http.Server would also close idle connections at once.
+      // http.Server.close() would close idle connections at once.
       net.Server.prototype.close.call(server, done);
     }
 
     setTimeout(closeIdleRepeatedly, LINGER).unref();
     setTimeout(() => server.closeAllConnections(), server.requestTimeout).unref();
-    // Connections that wait in the kernel would be reset. Two turns of the event loop accept them.
+    // Connections that wait in the kernel would be reset. They are accepted within two turns.
     setImmediate(() => setImmediate(stopAccepting));
   }
 }
 
 /**
  * Whether a connection has sent nothing yet, or has got all its replies. node:http also calls a
- * connection idle whose client still reads a reply. If it were closed, the rest would be lost.
+ * connection idle if its client still reads a reply. Closing it would cut the reply.
  */
 function isIdle(socket: net.Socket, { waiting, response }: Connection): boolean {
   if (response === undefined) return socket.bytesRead === 0;
@@ -196,7 +197,7 @@ function withoutHeader(headers: readonly string[], name: string): readonly strin
 
 type Parts = AsyncIterable<string | Uint8Array>;
 
-/** All parts: the first one, which was read already, and the rest. */
+/** All parts: the first one, which is already read, and the others. */
 async function* allFrom<Part>(first: IteratorResult<Part>, parts: AsyncIterator<Part>) {
   for (let each = first; !each.done; each = await parts.next()) yield each.value;
 }
@@ -204,7 +205,7 @@ async function* allFrom<Part>(first: IteratorResult<Part>, parts: AsyncIterator<
 /**
  * The path and the query of a request's target: `/timeline?view=mobile`, or
  * `http://localhost:3000/timeline?view=mobile`, whose host is ignored (RFC 9112 3.2.2). Every text
- * matches: what is no URL is a path, and no route has it.
+ * matches. If it is not a URL, it is a path without a route.
  */
 const TARGET = /^(?:https?:\/\/[^/?#]+)?([^?]*)\??(.*)$/is;
 

@@ -8,12 +8,12 @@ export type Reply = {
   readonly body: string | Uint8Array | AsyncIterable<string | Uint8Array>;
 };
 
-/** A body throws this to cut its connection. The message is one line for the log. */
+/** A body throws this to close its connection early. The message is one line for the log. */
 export class CutReply extends Error {}
 
 /**
- * A body throws this before its first part if the reply has become wrong, for example because the
- * file was replaced. The handler is then called once more.
+ * A body throws this before its first part if the reply is no longer right, for example because the
+ * file was replaced. Then the handler is called once more.
  */
 export class StaleReply extends CutReply {}
 
@@ -34,8 +34,8 @@ export const NOT_FOUND: Reply = Object.freeze(
 Object.freeze(NOT_FOUND.headers);
 
 /**
- * A JSON reply. The type argument is required, so that the compiler compares the value with the
- * type that the page reads: `jsonReply<StatsReply>(200, …)`. Without it, no value is accepted.
+ * A JSON reply. The compiler compares the value with the type that the page reads:
+ * `jsonReply<StatsReply>(200, …)`. Without the type argument, it accepts no value.
  */
 export const jsonReply = <Body = never>(
   status: number,

@@ -10,22 +10,25 @@ export type Request = {
   /** The raw query, without its `?`; empty if there is none. */
   readonly query: string;
   readonly headers: IncomingHttpHeaders;
-  /** The peer's IP address. */
+  /** The IP address of the other end of the connection. */
   readonly peer: string;
-  /** The body, unread. */
+  /** The body, which is not read yet. */
   readonly body: Readable;
 };
 
-/** The argument of every route's handler. Guards and wrappers in the table add to it. */
+/** The argument of every route's handler. Guards and wrappers of the route table add to it. */
 export type Context = { readonly request: Request };
 
-/** Answers a request, or the argument that its guards have made of it. */
+/** Answers a request, or the argument that its guards made from it. */
 export type Handler<Argument = Request> = (argument: Argument) => Reply | Promise<Reply>;
 
 /** A handler and its name, method and path: `GET /timeline`. */
 export type Route = readonly [name: string, handler: Handler];
 
-/** Whether a page of another site made a browser send this. Only browsers send these headers. */
+/**
+ * Whether a page of another site made a browser send this request. Only browsers send these
+ * headers.
+ */
 export function isCrossOrigin({ headers }: Request, publicOrigin: string): boolean {
   const site = headers['sec-fetch-site'];
   if (site !== undefined) return site !== 'same-origin' && site !== 'none';

@@ -1,6 +1,6 @@
 /** The security headers of every reply. */
 
-/** Switches off the browser features that this site does not use. */
+/** Turns off the browser features that this site does not use. */
 const PERMISSIONS_POLICY = [
   'accelerometer=()',
   'camera=()',

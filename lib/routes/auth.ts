@@ -22,7 +22,7 @@ export function authHandlers(store: ServerStore, { production }: Settings) {
   }
 
   return {
-    /** Begins a session for an invited address, and ends the request's former one. */
+    /** Begins a session for an invited address. If the request has a session, this one ends. */
     login({ request, body }: Context & WithBody): Reply | Promise<Reply> {
       const address = normalizeEmail(coerceToText(body.email));
       if (address === undefined) return errorReply(400, 'invalid_email');
@@ -55,7 +55,7 @@ export function authHandlers(store: ServerStore, { production }: Settings) {
       return jsonReply<DoneReply>(200, { ok: true }, setCookie('', 0));
     },
 
-    /** The current visitor, with the invite's current first name. */
+    /** The current visitor, with the current first name of the invite. */
     me({ visitor: { email, firstName } }: VisitorContext): Reply {
       return jsonReply<MeReply>(200, { email, firstName });
     },
@@ -86,7 +86,8 @@ export function loginLimit({ publicOrigin }: Settings) {
 }
 
 /**
- * Why a login seems to come from this machine. A client can write the header, so it is not shown.
+ * Says why all logins seem to come from this machine. A client can write the header, so its value
+ * is not shown.
  */
 function faultOfProxy({ headers }: Request): string {
   return headers['x-forwarded-for'] === undefined

@@ -14,7 +14,7 @@ const cache = new Map<string, Device>();
 
 /** Parses a User-Agent header. The result is cached and frozen. */
 export function describeDevice(userAgent = ''): Device {
-  // The parser copies some names out of the header. In lower case, `CHROME` and `Chrome` are one.
+  // The parser copies some names from the header. In lower case, `CHROME` and `Chrome` are equal.
   const header = userAgent.slice(0, MAX_LENGTH).toLowerCase();
   const known = cache.get(header);
   if (known) return known;
@@ -33,7 +33,7 @@ export function describeDevice(userAgent = ''): Device {
 /** `Mac OS`, `BlackBerry 10` and the empty name, but not `<b>` or one of 33 characters. */
 const PLAIN_NAME = /^([a-z0-9][a-z0-9 ./-]{0,31})?$/i;
 
-/** A name that was copied out of the header is in lower case. It gets capitals: `Duckduckgo`. */
+/** A name that was copied from the header is in lower case. It gets a capital: `Duckduckgo`. */
 function plainName(found = ''): string {
   if (!PLAIN_NAME.test(found)) return 'Other';
   return found.replace(/\b[a-z]+\b/g, (word) => word.charAt(0).toUpperCase() + word.slice(1));

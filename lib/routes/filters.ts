@@ -19,7 +19,7 @@ export const readInviteSearch = (query: Query): InviteSearch => ({
 });
 
 export type JoinQuery = {
-  /** The list to read; without it, both. */
+  /** The list to read. Without it, both are read. */
   readonly of: 'summary' | 'clicks' | undefined;
   readonly email: string | undefined;
   readonly period: Period | undefined;

@@ -1,7 +1,6 @@
 /**
- * Guards: they decide who may call a route, and make the argument of its handler. A POST is checked
- * in this order: audience, origin, login limit, body. `lib/routes` has no SQL, and touches no
- * socket.
+ * Guards decide who may call a route, and make the argument of its handler. A POST is checked in
+ * this order: audience, origin, login limit, body. `lib/routes` has no SQL and uses no socket.
  */
 import type { Settings } from '../config.ts';
 import { readCookies } from '../http/cookies.ts';
@@ -23,8 +22,8 @@ export const SESSION_COOKIE = 'svc_session';
 export type VisitorContext = Context & {
   readonly visitor: Visitor;
   /**
-   * Makes the reply that a client without a session gets. A handler returns it if the session has
-   * ended before its commit.
+   * Makes the reply to a client without a session. A handler also returns it if the session ends
+   * before its commit.
    */
   readonly refuse: () => Reply;
 };
@@ -34,10 +33,12 @@ export type Routes<Argument> = {
   readonly [name: `${'GET' | 'POST'} /${string}`]: Handler<Argument>;
 };
 
-/** How many cookies of this name are tried. A site on a sibling domain can set one too. */
+/**
+ * How many cookies with this name are tried. Another site under the same domain can set one too.
+ */
 const MAX_COOKIES = 4;
 
-/** The visitor whose session a cookie of the request proves. */
+/** The visitor of the first cookie that proves a session. */
 export function visitorOf(store: ServerStore, request: Request): Visitor | undefined {
   for (const token of readCookies(request, SESSION_COOKIE).slice(0, MAX_COOKIES)) {
     const visitor = store.findVisitor(token);
@@ -81,7 +82,7 @@ export function routeGuards(store: ServerStore, { publicOrigin }: Settings) {
     return { request, visitor, refuse: hide };
   }
 
-  /** The session is looked up in any case, so that all refusals take the same time. */
+  /** The session is always looked up, so that all refusals take the same time. */
   function admitSameOriginAdministrator(request: Request): VisitorContext | undefined {
     const context = admitAdministrator(request);
     return isCrossOrigin(request, publicOrigin) ? undefined : context;
@@ -106,15 +107,15 @@ export function routeGuards(store: ServerStore, { publicOrigin }: Settings) {
       return guardRoutes(admitAdministrator, hide, routes);
     },
     /**
-     * Admits administrators on pages of this site. A page of another site gets `NOT_FOUND` for a
-     * GET too: otherwise it could tell who is an administrator, or start a download of the list.
+     * Admits administrators on pages of this site. A page of another site gets `NOT_FOUND` even for
+     * a GET. Otherwise it could find out who is an administrator, or start a download of the list.
      */
     administratorsApi(routes: Routes<VisitorContext>) {
       return guardRoutes(admitSameOriginAdministrator, hide, routes);
     },
     /**
-     * Answers an unknown URL. It does the work of an administrator's route, so that neither the
-     * time nor a fault of the store reveals the hidden page.
+     * Answers an unknown URL. It does the same work as an administrator's route. So the hidden page
+     * cannot be found by the time of a reply, or by a fault of the store.
      */
     notFound(request: Request): Reply {
       admitSameOriginAdministrator(request);

@@ -1,5 +1,5 @@
 /**
- * Reads pages of lists. A log is read in parts, and the server answers requests between two parts.
+ * Reads pages of lists. A log is read in parts. Between two parts, the server answers requests.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ListPage } from '../records.ts';
@@ -10,13 +10,13 @@ import type { Readers } from '../store/tables.ts';
 /** Reads a page of a list. */
 export type ReadPage<Row> = (readers: Readers, page: PageQuery) => ListPage<Row, number>;
 
-/** The most rows of a log that one part visits. */
+/** The highest number of rows of a log that one part reads. */
 const MAX_VISITS = 20_000;
 
 let lastTurn = Promise.resolve();
 
 /**
- * Resolves in a turn of the event loop that belongs to one caller. So each turn reads one part,
+ * Resolves in a turn of the event loop that only one caller gets. So each turn reads one part,
  * however many exports run at the same time.
  */
 export function takeTurn(): Promise<void> {
@@ -27,7 +27,7 @@ export function takeTurn(): Promise<void> {
 /**
  * Reads a part of a list, for at most a few ms.
  *
- * @returns at most `limit` rows; `next` is null if no row follows, otherwise rows may follow
+ * @returns at most `limit` rows. If `next` is null, no row follows. Otherwise rows may follow.
  * @throws {StoreUnavailable} if it cannot be read
  */
 export const readPart = <Row>(
@@ -40,7 +40,7 @@ export const readPart = <Row>(
 /**
  * Reads a page of a log, in as many parts as it takes.
  *
- * @returns `limit` rows if there are so many; `next` is null exactly if no row follows
+ * @returns `limit` rows, or all if there are fewer. `next` is null exactly if no row follows.
  * @throws {StoreUnavailable} if it cannot be read
  */
 export async function readLogPage<Row extends { readonly id: number }>(
@@ -52,7 +52,7 @@ export async function readLogPage<Row extends { readonly id: number }>(
   const rows: Row[] = [];
   let after = page.after;
   for (;;) {
-    // One row more than the page tells whether any follows.
+    // One more row than the page has tells whether any row follows.
     const part = await readPart(store, readPage, { after, limit: limit + 1 - rows.length });
     rows.push(...part.rows);
     if (rows.length > limit)

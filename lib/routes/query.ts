@@ -5,13 +5,13 @@ import { MAX_ROWS } from '../lists.ts';
 import type { PageQuery } from '../store/paging.ts';
 import { ALL_TIME, dayOf, type Period, parseDay } from '../store/period.ts';
 
-/** A handler throws this. The reply is 400 `invalid_query`. */
+/** A handler throws this for a reply 400 `invalid_query`. */
 export class InvalidQuery extends Error {}
 
 /** Reads parameters. Each call throws `InvalidQuery` for an invalid or repeated one. */
 export type Query = {
   readonly oneOf: <T extends string>(name: string, allowed: readonly T[]) => T | undefined;
-  /** Values that a comma separates. */
+  /** Values with commas between them. */
   readonly someOf: <T extends string>(
     name: string,
     allowed: readonly T[],
@@ -23,7 +23,7 @@ export type Query = {
    */
   readonly page: (cursorName?: string) => PageQuery;
   readonly email: (name: string) => string | undefined;
-  /** Until today without `to`; `undefined` without both. */
+  /** Without `to`, until today. `undefined` without both. */
   readonly period: () => Period | undefined;
   readonly text: (name: string) => string | undefined;
   /** A moment in epoch ms. */
@@ -40,7 +40,7 @@ export const withQuery =
 
 function readQuery(params: URLSearchParams): Query {
   /**
-   * Reads a parameter; `undefined` without it.
+   * Reads a parameter; `undefined` if it is absent.
    *
    * @param parse returns `undefined` for an invalid value
    * @throws {InvalidQuery} if the value is invalid, or the parameter is repeated

@@ -22,14 +22,14 @@ export type MeReply = { readonly email: string; readonly firstName: string | nul
 export type StatsReply = {
   /** The days that the numbers are of, `YYYY-MM-DD`, both included. */
   readonly period: { readonly from: string; readonly to: string };
-  /** Current invites and administrators; the rest over the period. */
+  /** Invites and administrators are current numbers. The others are of the period. */
   readonly totals: rows.InviteCounts & rows.Activity;
-  /** The preceding period of equal length; `null` if the query has only a last day. */
+  /** The period before, of equal length; `null` if the query has only a last day. */
   readonly before: (rows.Activity & { readonly people: rows.PeopleCounts }) | null;
   /** The first day with data, `YYYY-MM-DD`. */
   readonly first: string | null;
   readonly people: rows.PeopleCounts;
-  /** Over all time, like the shares. */
+  /** Of all time, like the shares. */
   readonly funnel: rows.Funnel;
   readonly daily: readonly rows.Day[];
   readonly devices: readonly rows.DeviceShare[];
@@ -37,7 +37,7 @@ export type StatsReply = {
   readonly browsers: readonly rows.DeviceShare[];
 };
 
-/** `GET /api/svcops/invites`: people, and how many the filters find */
+/** `GET /api/svcops/invites`: people, and how many people match the filters */
 export type InvitesReply = Next & {
   readonly invites: Rows<rows.ListedInvite>;
   readonly total: number;

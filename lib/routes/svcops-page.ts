@@ -1,4 +1,7 @@
-/** The administrator page. Its header names the reader, and its lists the administrators who invited. */
+/**
+ * The administrator page. Its header names the person who reads it, and its lists name
+ * administrators.
+ */
 import { readableEmail } from '../addresses/normalize.ts';
 import { htmlPage } from '../http/reply.ts';
 import type { Handler } from '../http/request.ts';

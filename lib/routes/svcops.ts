@@ -47,7 +47,7 @@ export function svcopsHandlers(store: ServerStore): SvcopsHandlers {
       const stats = await store.read(({ people, totals }) => {
         const first = totals.firstDay();
         const days = closePeriod(period, first, today, MAX_DAYS);
-        // Before a period without a first day, there is no period.
+        // A period without a first day has no period before it.
         const before = period.from === -Infinity ? undefined : precedingPeriod(period);
         return {
           period: { from: formatDay(days.from), to: formatDay(days.to) },
@@ -128,7 +128,7 @@ export function svcopsHandlers(store: ServerStore): SvcopsHandlers {
       const text = coerceToText(body.email);
       const email = normalizeInvitedEmail(text);
       if (email === undefined) return errorReply(400, emailMistake(text));
-      // An older invite may have the form in which the address was typed.
+      // An older invite may have the address as it was typed.
       const olderForm = normalizeEmail(text) ?? email;
       const firstName = readFirstNameField(body);
       if (firstName === undefined) return errorReply(400, 'invalid_first_name');
@@ -152,7 +152,7 @@ export function svcopsHandlers(store: ServerStore): SvcopsHandlers {
  * The first name of a new invite. The page sends `firstName`. Scripts may send `first_name`, which
  * is the name of the column.
  *
- * @returns `null` for none, `undefined` for an invalid one, or for two that differ
+ * @returns `null` without one; `undefined` if it is invalid, or if the two differ
  */
 function readFirstNameField(body: WithBody['body']): string | null | undefined {
   const firstName = parseFirstName(body.firstName);
@@ -169,7 +169,7 @@ function parseFirstName(value: unknown): string | null | undefined {
   return typeof value === 'string' ? normalizeFirstName(value) : undefined;
 }
 
-/** A page of a list, as a reply shows it. */
+/** A page of a list in the form of a reply. */
 const toReplyPage = <Row extends { readonly email: string | null }>(
   page: ListPage<Row, number>,
 ) => ({

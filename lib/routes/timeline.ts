@@ -8,7 +8,7 @@ import { describeDevice } from './device.ts';
 import type { VisitorContext } from './guards.ts';
 import type { DoneReply, JoinedReply } from './replies.ts';
 
-/** Sends the timeline after the view is on disk. If the session has ended by then, it refuses. */
+/** Sends the timeline when the view is on disk. If the session has ended by then, it redirects. */
 export function timelineHandler(store: ServerStore, pages: Site['pages']): Handler<VisitorContext> {
   const layouts = { desktop: htmlPage(pages.desktop), mobile: htmlPage(pages.mobile) };
 
@@ -44,8 +44,8 @@ function namedView(query: string): ServedLayout['view'] | undefined {
 }
 
 /**
- * Redirects to the entry page, and keeps the layout that the query names, because that page leads
- * to the timeline after the login.
+ * Redirects to the entry page, and keeps the layout of the query, because the entry page leads to
+ * the timeline after the login.
  */
 export function toEntryWithLayout({ query }: Request): Reply {
   const view = namedView(query);

@@ -1,4 +1,4 @@
-/** The doctor's check of the public address: that a guest gets in there. */
+/** The doctor's check of the public address: that a guest can log in there. */
 import { commandFor, installationName, type Settings } from '../../config.ts';
 import { securityHeaders } from '../../http/security-headers.ts';
 import { SESSION_COOKIE } from '../../routes/guards.ts';
@@ -10,7 +10,7 @@ const CHECK_WAY =
   'check that the name leads to this machine (A and AAAA), the firewall opens ports 80 and 443, ' +
   'the proxy runs, and its certificate is for this name';
 
-/** Node's codes for a certificate whose authority it does not know. */
+/** Node's codes for a certificate from an unknown authority. */
 const UNTRUSTED = new Set([
   'DEPTH_ZERO_SELF_SIGNED_CERT',
   'SELF_SIGNED_CERT_IN_CHAIN',
@@ -19,7 +19,7 @@ const UNTRUSTED = new Set([
   'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
 ]);
 
-/** Node 20 knows the authorities that it brings with it alone. */
+/** Node 20 knows only its own authorities, not those of the system. */
 const TRUST_AUTHORITY =
   'the proxy sends a certificate whose authority this Node does not trust; if it is your own, run: ' +
   `NODE_EXTRA_CA_CERTS=<its certificate> ${commandFor('doctor')}; else see that the proxy sends ` +
@@ -60,7 +60,9 @@ export async function checkPublic(settings: Settings, env: NodeJS.ProcessEnv): P
   return `${publicOrigin} answers with the service's headers, and lets in who is logged in here`;
 }
 
-/** @throws an error where a session of this store does not count, as on a former machine */
+/**
+ * @throws an error if a session of this store is unknown there, as after a move to another machine
+ */
 async function requireOwnStore(publicOrigin: string, signal: AbortSignal): Promise<void> {
   const session = beginTrialSession();
   try {

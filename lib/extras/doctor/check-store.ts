@@ -27,7 +27,7 @@ export function checkStore(isDevelopment: boolean): string {
   if (fault !== null)
     throw new Error(`${storeFile} fails the check: ${fault}; restore a snapshot from data/backups`);
   refuseNewerSchema(storeFile, version);
-  // A check takes a file that lost its ids, because a restore does. The start refuses it.
+  // This check accepts a file that lost its ids, because a restore does. The start refuses it.
   const foreign = withDatabase(storeFile, { readonly: true }, whyNoStore);
   if (foreign !== undefined) throw new Error(`${storeFile} ${foreign}`);
   // The readers of this Guestlist need its schema.
@@ -42,29 +42,31 @@ export function checkStore(isDevelopment: boolean): string {
         'if there were guests, this is another store: see if the disk of data/ is mounted',
     );
   refuseReplacedStore();
-  // A login writes one too.
+  // A login also writes a session.
   endTrialSession(beginTrialSession());
   return `${storeFile} is undamaged and can be written, and only its owner can read it`;
 }
 
-/** @throws an error where another user owns or can read a file of the data, or a snapshot */
+/** @throws an error if another user owns or can read a file of the data, or a snapshot */
 function refuseOtherUsers(): void {
   const backups = path.join(data, 'backups');
-  // Where it is a link, the data folder does not close it.
+  // If the file is a link, the data folder does not protect it.
   const isElsewhere = fs.lstatSync(backups, { throwIfNoEntry: false })?.isSymbolicLink() === true;
   for (const folder of isElsewhere ? [data, fs.realpathSync(backups)] : [data])
     if ((fs.statSync(folder).mode & 0o077) !== 0)
       throw new Error(`other users can read ${folder}; chmod go= ${folder}`);
   for (const file of [data, ...fs.readdirSync(data).map((name) => path.join(data, name))]) {
     if (file === path.join(data, 'site')) continue;
-    // SQLite may have removed the file since.
+    // SQLite may have removed the file in the meantime.
     const uid = fs.statSync(file, { throwIfNoEntry: false })?.uid;
     if (uid !== undefined && uid !== process.getuid?.())
       throw new Error(`${file} belongs to user ${uid}; chown it to the service's user`);
   }
 }
 
-/** @throws an error where the file was replaced while the server had it open, as by mv or cp */
+/**
+ * @throws an error if the file was replaced while the server had it open, for example by mv or cp
+ */
 function refuseReplacedStore(): void {
   const server = findServer(storeFile);
   if (server === undefined) return;
@@ -86,7 +88,7 @@ export function checkSnapshot(): string {
   const again = `see journalctl -u ${unit}, then: systemctl start ${unit}`;
   const nightly = listSnapshots(storeFile).filter(({ label }) => label === '');
   const future = nightly.filter(isOfFuture).map(({ file }) => path.basename(file));
-  // A clock that was wrong is no fault of the others.
+  // A snapshot with a wrong date is not a fault of the others.
   const note =
     future.length === 0 ? '' : `; dated in the future, so delete it: ${future.join(', ')}`;
   const newest = nightly.find((snapshot) => !isOfFuture(snapshot));
@@ -99,7 +101,7 @@ export function checkSnapshot(): string {
   if (fault !== null) throw new Error(`${shown}, and fails the check: ${fault}; ${again}`);
   // extra: restore
   try {
-    // All that a restore does before it moves the store.
+    // A restore does all of this before it moves the store.
     whileUsing(file, () => compareWithStore(storeFile, file));
   } catch (error) {
     throw new Error(`${shown}, and a restore would fail: ${messageOf(error)}`);

@@ -17,7 +17,7 @@ export type Finding = {
   readonly message: string;
 };
 
-/** How long the server may take, in ms. */
+/** How long the server may take to answer, in ms. */
 const ANSWER_LIMIT = 5000;
 
 /** Why a check does not apply here. */
@@ -25,7 +25,7 @@ class Skip extends Error {}
 
 /** Runs all checks, in development without those of production. @param env has the settings */
 export async function examineInstallation(env: NodeJS.ProcessEnv): Promise<readonly Finding[]> {
-  // What the command `guestlist` runs is installed, and its settings should be those of production.
+  // The command `guestlist` runs an installation, and its settings should be those of production.
   const isInstalled = Boolean(env.GUESTLIST_COMMAND);
   const isDevelopment = !isInstalled && !env.PUBLIC_ORIGIN && env.NODE_ENV !== 'production';
   function inProduction(look: Check<Settings>): Check<void> {
@@ -50,14 +50,14 @@ export async function examineInstallation(env: NodeJS.ProcessEnv): Promise<reado
   ];
 }
 
-/** Returns what it has seen. @throws a fault with its remedy, or a `Skip` */
+/** Returns what the check found. @throws a fault with its remedy, or a `Skip` */
 type Check<Given> = (given: Given) => string | Promise<string>;
 
 async function examine(check: string, look: Check<void>): Promise<Finding> {
   try {
     return { check, status: 'ok', message: await look() };
   } catch (error) {
-    // Invalid settings are the fault of one line; the others cannot look.
+    // Invalid settings are one fault. The other checks cannot run without settings.
     const isOfSettings = error instanceof SettingsError && check !== 'settings';
     const status = error instanceof Skip || isOfSettings ? 'skip' : 'fault';
     const known = isOfDisk(error)
@@ -71,7 +71,7 @@ async function examine(check: string, look: Check<void>): Promise<Finding> {
 async function checkSettings(settings: Settings, env: NodeJS.ProcessEnv): Promise<string> {
   const { port, publicOrigin, production } = settings;
   if (!production) {
-    // What systemd keeps behind a value is seen here.
+    // The message quotes the value: in a file of systemd, a comment may have become part of it.
     const given = env.NODE_ENV ? `NODE_ENV is ${JSON.stringify(env.NODE_ENV)}, so ` : '';
     throw new Error(`${given}cookies are not Secure; set NODE_ENV=production`);
   }
@@ -83,17 +83,17 @@ async function checkSettings(settings: Settings, env: NodeJS.ProcessEnv): Promis
 }
 
 /**
- * Asks the server on its port, as a page of the public address would. Its environment cannot be
- * read instead: under systemd it has its own user namespace.
+ * Asks the server on its port, as a page of the public address would. The environment of the server
+ * cannot be read: under systemd it has its own user namespace.
  *
- * @throws an error where the running server was started with another address
+ * @throws an error if the running server was started with another address
  */
 async function refuseFormerOrigin({ port, publicOrigin }: Settings): Promise<void> {
   const logout = `http://127.0.0.1:${port}/auth/logout`;
   const headers = { origin: publicOrigin };
   const signal = AbortSignal.timeout(ANSWER_LIMIT);
   const reply = await fetch(logout, { method: 'POST', headers, signal }).catch(() => undefined);
-  // Without an answer, the check of the public address has a fault.
+  // If the server does not answer, the check of the public address reports it.
   if (reply?.status !== 403) return;
   const server = findServer(storeFile);
   const restart = server === undefined ? '' : wayToRestart(server);
@@ -111,7 +111,7 @@ function checkSite(isDevelopment: boolean): string {
   return warnings.map(showWarning).join('\n');
 }
 
-/** @throws if the store cannot tell */
+/** @throws an error if the store cannot be read */
 function hasGuests(): boolean {
   const unknown = `there is no ${OWN_SITE}, and the store cannot tell if guests see the sample`;
   try {

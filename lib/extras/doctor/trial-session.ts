@@ -1,4 +1,4 @@
-/** A session by which the doctor sees that a guest could log in. It leaves nothing. */
+/** A session that tests whether a guest could log in. It is deleted after the test. */
 import { whileUsing } from '../../store/errors.ts';
 import {
   type NewSession,
@@ -9,13 +9,13 @@ import {
 import { withDatabase } from '../../store/sqlite.ts';
 import { storeFile } from '../../store/store-file.ts';
 
-/** Nobody can be invited by this address. */
+/** Nobody can be invited with this address. */
 const NOBODY = 'doctor@guestlist.invalid';
 
-/** How long one lasts that an interruption leaves, in ms. */
+/** How long the session is valid if an interruption leaves it, in ms. */
 const TRIAL = 60_000;
 
-/** How long to wait for a lock, as long as a visitor's request, in ms. */
+/** How long to wait for a lock, in ms: as long as a request of a visitor. */
 const BUSY_TIMEOUT = 5000;
 
 /** Begins a session, as a login does. @throws {StoreError} if the store cannot be written */
@@ -26,7 +26,7 @@ export const beginTrialSession = (): NewSession =>
 export const endTrialSession = ({ id }: NewSession): void =>
   withSessions(({ end }) => end({ id, email: NOBODY }));
 
-/** Opens the store as it is: without a migration, and without another journal. */
+/** Opens the store as it is, without a migration and without a change of the journal mode. */
 function withSessions<T>(use: (sessions: SessionWriter) => T): T {
   const options = { fileMustExist: true, timeout: BUSY_TIMEOUT };
   return whileUsing(storeFile, () =>

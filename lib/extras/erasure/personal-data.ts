@@ -1,4 +1,4 @@
-/** The data about an address: finds it in all tables and in snapshots, and erases it. */
+/** The data about an address: finds and erases it in all tables, and finds it in snapshots. */
 import { messageOf, StoreError } from '../../store/errors.ts';
 import { fsync } from '../../store/files.ts';
 import { listDrafts, listSnapshots, type Snapshot } from '../../store/snapshots.ts';
@@ -10,7 +10,7 @@ export const ERASED_EMAIL = 'erased';
 /** The tables whose rows are about one person, named by the column `email`. */
 const PERSONAL_TABLES = ['sessions', 'invites', 'project_joins', 'events'];
 
-/** A column of another row that names a person. */
+/** A column that names a person in a row about something else. */
 type Mention = {
   readonly table: string;
   readonly column: string;
@@ -22,7 +22,7 @@ const MENTIONS: readonly Mention[] = [
   { table: 'changes', column: 'author' },
 ];
 
-/** A session without its proof. Times in epoch ms. */
+/** A session without its secret. Times in epoch ms. */
 type StoredSession = {
   readonly id: string;
   readonly createdAt: number;
@@ -32,9 +32,9 @@ type StoredSession = {
 /** Reads data that only the export of a person needs. */
 export type PersonalDataReader = {
   readonly isKnown: (email: string) => boolean;
-  /** Expired ones too. */
+  /** Also expired ones. */
   readonly sessions: (email: string) => readonly StoredSession[];
-  /** The people whom this person has invited. */
+  /** The people whom this person invited. */
   readonly invited: (email: string) => readonly string[];
 };
 
@@ -57,7 +57,7 @@ export function personalDataReader(db: Database.Database): PersonalDataReader {
   };
 }
 
-/** Makes a function that tells whether any row has an address. It may read a whole log. */
+/** Makes a function that tells whether any row has an address. It may read the whole log. */
 function knownFinder(db: Database.Database): (email: string) => boolean {
   const conditions: string[] = [];
   for (const table of PERSONAL_TABLES)
@@ -70,7 +70,7 @@ function knownFinder(db: Database.Database): (email: string) => boolean {
   return (email) => select.get({ email }) === 1;
 }
 
-/** Makes a function that deletes all rows about addresses. The caller writes the audit log. */
+/** Makes a function that deletes all rows about addresses. Its caller writes to the audit log. */
 export function erasureWriter(db: Database.Database): (emails: readonly string[]) => void {
   const isErased = 'in (select value from json_each($emails))';
   const statements: string[] = [];
@@ -87,8 +87,8 @@ export function erasureWriter(db: Database.Database): (emails: readonly string[]
 }
 
 /**
- * Writes the whole store anew, because free pages and the WAL contain bytes of deleted rows. The
- * server waits meanwhile.
+ * Rewrites the whole store, because free pages and the WAL contain bytes of deleted rows. The
+ * server waits during this.
  *
  * @throws {StoreError} if such bytes are still in the file
  */
@@ -96,11 +96,11 @@ export function removeDeletedBytes(store: string): void {
   const db = new Database(store, { fileMustExist: true });
   try {
     db.exec('vacuum');
-    // Writes of the server wait for the same time.
+    // A write of the server waits as long.
     db.pragma('busy_timeout = 1000');
     if (db.pragma('wal_checkpoint(truncate)', { simple: true }) !== 0)
       throw new Error(`another program, such as the standby, reads ${store}`);
-    // Without a sync, a power cut would undo the truncation.
+    // Without a sync, the old bytes could return after a power cut.
     fsync(`${store}-wal`);
   } catch (error) {
     const left = `erased, but its bytes are still in the file: ${messageOf(error)}`;

@@ -8,8 +8,8 @@ import type { ServerStore } from '../../store/open.ts';
 import { csvHeading, csvRows } from './csv.ts';
 
 /**
- * A list as a CSV file. Its first part is read before the reply. Before each part, the session is
- * checked again: if it is no longer an administrator's, the connection is cut.
+ * Sends a list as a CSV file. Its first part is read before the reply. Before each part, the
+ * session is checked again. If it is no longer an administrator's, the connection is closed.
  *
  * @param name of the file, without `.csv`
  * @throws {StoreUnavailable} if the first part cannot be read
@@ -36,7 +36,8 @@ export async function exportCsv<Row extends object>(
     for (;;) {
       yield csvRows(columns, part.rows);
       if (part.next === null) return;
-      // Without this, no other request would be answered as long as the socket takes all bytes.
+      // Without this, one export would block all other requests as long as its socket takes all
+      // bytes.
       await takeTurn();
       part = await readFrom(part.next);
     }

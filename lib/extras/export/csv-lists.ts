@@ -1,4 +1,4 @@
-/** The administrator's lists as CSV files, by `?format=csv`; also letters, for a mail merge. */
+/** The administrator's lists as CSV files, for `?format=csv`, and letters for a mail merge. */
 import { withReadable } from '../../addresses/normalize.ts'; // extra: letters
 import type { Reply } from '../../http/reply.ts';
 import { COLUMNS } from '../../lists.ts';
@@ -13,7 +13,7 @@ import { exportCsv } from './csv-export.ts';
 
 const isCsv = (query: Query): boolean => query.oneOf('format', ['json', 'csv']) === 'csv';
 
-/** Handlers that answer `?format=csv`, and pass any other query to those of `json`. */
+/** Handlers that answer `?format=csv`. They pass all other queries to the handlers of `json`. */
 export function csvLists(
   json: SvcopsHandlers,
   store: ServerStore,

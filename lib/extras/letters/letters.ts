@@ -10,13 +10,13 @@ export const LETTERS = ['invitation', 'reminder'] as const;
 
 export type LetterKind = (typeof LETTERS)[number];
 
-/** Whom a letter goes to. */
+/** The person who gets a letter. */
 export type Addressee = WithReadable<{
   readonly email: string;
   readonly firstName: string | null;
 }>;
 
-/** What a mail app is given of a letter. */
+/** The parts of a letter that a mail app gets. */
 type Mail = {
   readonly email: string;
   readonly subject: string;
@@ -26,13 +26,13 @@ type Mail = {
 export type Letter = {
   readonly email: string;
   readonly firstName: string | null;
-  /** To the entry page, with the guest's address. */
+  /** A link to the entry page, with the guest's address. */
   readonly link: string;
   readonly subject: string;
   readonly message: string;
 };
 
-/** The letter of a kind to a person: the owner's text, with the person's values in its places. */
+/** Fills in the owner's text of a kind of letter with the values of a person. */
 export function writeLetter(kind: LetterKind, texts: LetterTexts, person: Addressee): Letter {
   const { email, firstName, readable = email } = person;
   const link = linkTo(texts.publicOrigin, email);
@@ -55,13 +55,13 @@ export function mailto({ email, subject, message }: Mail): string {
   return `mailto:${to}?subject=${encodeURIComponent(subject)}&body=${text}`;
 }
 
-/** Mail apps and browsers cut longer links. In characters. */
+/** The longest link that all mail apps and browsers open, in characters. */
 const MAX_MAILTO = 2000;
 
 /** Whether the link of `mailto` is short enough for every mail app. */
 export const fitsMailto = (mail: Mail): boolean => mailto(mail).length <= MAX_MAILTO;
 
-/** What to say above letters while guests would see the sample; `undefined` if they would not. */
+/** A warning while guests would see the sample; `undefined` otherwise. */
 export const warnOfSample = ({ isSample, title }: LetterTexts): string | undefined =>
   isSample ? `Guests see the sample, ${title}. Make your site first.` : undefined;
 
@@ -85,7 +85,7 @@ export const LETTER_COLUMNS: readonly (keyof Letter)[] = [
   'message',
 ];
 
-/** The letters to those of a list who are invited. */
+/** The letters to the invited people of a list. */
 export function lettersTo(
   kind: LetterKind,
   texts: LetterTexts,
@@ -108,9 +108,9 @@ const NAME_AT_START = /^\{firstName\}[ \u00a0,،:;!.–—-]*(.?)/gmu;
 const NAME = /[ \u00a0,،]{0,9}\{firstName\}/g;
 
 /**
- * A text to a guest without a first name. The spaces and the comma before its place go too: *Hello
- * {firstName},* becomes *Hello,*. At the start of a line, those after it go, and the next letter is
- * a capital.
+ * A text to a guest without a first name. The spaces and the comma before the name also go: *Hello
+ * {firstName},* becomes *Hello,*. At the start of a line, the comma and spaces after it go, and the
+ * next letter becomes a capital.
  */
 function withoutName(text: string): string {
   const capitalized = text.replace(NAME_AT_START, (_, next: string) => next.toUpperCase());

@@ -8,7 +8,7 @@ import { loadSite, siteFolder } from '../../site/site.ts';
 import { LETTER_COLUMNS, type LetterKind, lettersTo, warnOfSample } from './letters.ts';
 
 /**
- * Prints letters; as a table, without their texts.
+ * Prints letters. A table of them leaves out their texts.
  *
  * @throws {ContentError} if the site has mistakes
  */

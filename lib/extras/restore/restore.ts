@@ -1,6 +1,6 @@
 /**
- * Restores a snapshot while no server runs: a checked and migrated copy takes the place of the
- * store. An interruption leaves the old store, the new one, or none; then a start says what to do.
+ * Restores a snapshot while no server runs: a checked and migrated copy replaces the store. After
+ * an interruption, there is the old store, the new one, or none. A start then says what to do.
  */
 import fs from 'node:fs';
 import path from 'node:path';
@@ -22,7 +22,7 @@ import { SIDES, withReadableCopy } from '../../store/readable-copy.ts';
 import { copyToDraft, newSnapshotPath } from '../../store/snapshots.ts';
 import { type default as Database, requireRow, withDatabase } from '../../store/sqlite.ts';
 
-/** The contents of a file, in numbers. */
+/** The contents of a file, as numbers. */
 type Contents = {
   readonly rows: RowCounts;
   /** The day (UTC) of the newest row of a log; `null` without one. */
@@ -32,21 +32,21 @@ type Contents = {
 /** What a restore would change. */
 export type Comparison = {
   readonly snapshot: Contents;
-  /** `null` if there is none, or it cannot be read. */
+  /** `null` if there is no store, or it cannot be read. */
   readonly store: Contents | null;
-  /** The changes that the snapshot does not have, newest first. */
+  /** The changes that the snapshot lacks, newest first. */
   readonly undone: readonly Change[];
 };
 
 /**
- * Reads the contents of a snapshot and of the store, and the rows of the audit log that the
- * snapshot does not have.
+ * Reads the contents of a snapshot and of the store, and the changes to the invite list and to
+ * people's data that the snapshot lacks.
  *
  * @throws {StoreError} if the snapshot fails the check, is too new, or cannot be migrated
  */
 export function compareWithStore(store: string, snapshot: string): Comparison {
   return withReadableCopy(store, snapshot, (readable) => {
-    // A migrated copy has new indexes, so a damaged index would not be noticed there.
+    // A migrated copy has new indexes, so a damaged index must be found before.
     requireRestorable(readable, snapshot);
     return withMigratedCopy(store, readable, snapshot, (draft) =>
       withDatabase(draft, { readonly: true }, (db) => compare(db, store)),
@@ -65,7 +65,7 @@ function requireRestorable(file: string, name: string): number {
 const chooseAnother = (): string => `choose another: ${commandFor('backup list')}`;
 
 /**
- * Copies a snapshot, and migrates the copy so far that the server can open it.
+ * Copies a snapshot, and migrates the copy, so that the server can open it.
  *
  * @param readable a path at which the snapshot can be read
  * @param snapshot its name in messages
@@ -82,7 +82,7 @@ function withMigratedCopy<T>(
     try {
       withDatabase(draft, {}, (db) => migrateAndRead(db, version));
     } catch (error) {
-      // A fault of the disk is not one of the snapshot. The tool explains it.
+      // A fault of the disk is not a fault of the snapshot, so the tool explains it.
       if (toStoreError(error) !== error) throw error;
       throw new StoreError(
         `${snapshot} cannot be restored: ${messageOf(error)}; ${chooseAnother()}`,
@@ -93,7 +93,7 @@ function withMigratedCopy<T>(
   });
 }
 
-/** @param version of the copy; that of a dump is not in the file, because a dump has no ids */
+/** @param version of the copy. A dump has no ids, so its version is not in the file. */
 function migrateAndRead(db: Database.Database, version: number): void {
   db.pragma(`user_version = ${version}`);
   db.pragma(`application_id = ${APPLICATION_ID}`);
@@ -101,7 +101,9 @@ function migrateAndRead(db: Database.Database, version: number): void {
   readAsServer(db);
 }
 
-/** Compares a snapshot with the store. If the store cannot be read, nothing of it is compared. */
+/**
+ * Compares a snapshot with the store. If the store cannot be read, only the snapshot is described.
+ */
 function compare(db: Database.Database, store: string): Comparison {
   const snapshot = readContents(db, 'main');
   const withoutStore: Comparison = { snapshot, store: null, undone: [] };
@@ -145,7 +147,7 @@ function readContents(db: Database.Database, schema: 'main' | 'store'): Contents
  */
 export function restoreSnapshot(store: string, snapshot: string): string | null {
   files.createFolder(path.dirname(store));
-  // The lock is held to the end, because a socket or a restart could start a server meanwhile.
+  // Hold the lock to the end. Otherwise a socket or a restart could start a server in between.
   const release = lockServer(store, 0);
   try {
     return withReadableCopy(store, snapshot, (readable) =>
@@ -153,7 +155,7 @@ export function restoreSnapshot(store: string, snapshot: string): string | null 
         withDatabase(draft, {}, (db) => {
           db.exec('delete from sessions');
           changeWriter(db)('restored', null, path.basename(snapshot));
-          // Without a WAL, the file alone is the whole store.
+          // If there is no WAL, the file is the whole store.
           db.pragma('journal_mode = delete');
         });
         const replaced = moveAway(store);
@@ -167,24 +169,24 @@ export function restoreSnapshot(store: string, snapshot: string): string | null 
 }
 
 /**
- * Moves the store and its journals to the snapshots. If the store itself is lost, its journals are
- * moved all the same, because it may be found.
+ * Moves the store and its journals to the snapshots. If the store is lost, its journals are still
+ * moved, because the store may be found again.
  *
  * @returns the new path of the first file that was moved; `null` if there was none
  */
 function moveAway(store: string): string | null {
   try {
-    // This ends the WAL, unless the store is damaged or another program reads it.
+    // This removes the WAL, unless the store is damaged or another program reads it.
     if (files.hasContent(store))
       withDatabase(store, {}, (db) => db.pragma('journal_mode = delete'));
   } catch {
     // The journals are moved together with the store.
   }
   const kept = newSnapshotPath(store, '-replaced');
-  // A journal that stays would be applied to the new store, because it has the same name.
+  // SQLite would apply a journal that stays to the new store, because its name fits.
   const sides = SIDES.filter((side) => fs.existsSync(store + side));
-  // The store moves first: without it, a start is refused. Without its WAL, it would lose its last
-  // rows.
+  // The store moves first. Without a store, a start is refused. Without its WAL, a store would lose
+  // its last rows.
   for (const side of sides) files.moveDurably(store + side, kept + side);
   fs.rmSync(`${store}-shm`, { force: true });
   return sides[0] === undefined ? null : kept + sides[0];
