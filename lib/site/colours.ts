@@ -31,11 +31,11 @@ export function contrast(one: string, other: string): number {
 }
 
 /**
- * The colour nearest to `colour` that has this contrast: it is mixed with more and more of `end`,
- * by default black or white. If no mixture has the contrast, it is `end` itself.
+ * The colour nearest to `colour` that has this contrast. It is mixed more and more with `end`, by
+ * default black or white. If no mixture has the contrast, the result is `end`.
  */
 export function nearestColour(colour: string, paper: string, ratio: number, end?: string): string {
-  // The contrast of one of them is at least 4.58.
+  // Black or white has a contrast of at least 4.58.
   const text = contrast(BLACK, paper) > contrast(WHITE, paper) ? BLACK : WHITE;
   const goal = end ?? text;
   for (let step = 0; step < 255; step += 1) {

@@ -30,14 +30,14 @@ import * as siteFiles from './site-files.ts';
 import { darkBackground, readTheme, type Theme } from './theme.ts';
 import { isTransparent } from './transparency.ts';
 
-/** All texts of a site, with the files that they name. */
+/** All texts of a site, and the names of its files. */
 export type Content = LetterFields & {
   readonly language: Language;
   readonly words: Words;
   readonly theme: Theme | undefined;
   readonly entry: EntryPage;
   readonly links: readonly Link[];
-  /** Of the preview, and so for visitors with a session, like all that follows. */
+  /** Of the preview. It and all fields below are for visitors with a session. */
   readonly title: string;
   readonly tagline: string;
   readonly opening: { readonly image: siteFiles.Picture } | undefined;
@@ -50,7 +50,7 @@ export type EntryPage = {
   readonly title: string;
   readonly sentence: string;
   readonly description: string;
-  /** Whom a guest who is refused may ask. */
+  /** For a guest who cannot get in: whom to ask. */
   readonly contact: readonly Paragraph[] | undefined;
 };
 
@@ -99,7 +99,9 @@ export function readContent(written: unknown, files: SiteFiles): Content {
   return content;
 }
 
-/** A drawing in black on nothing cannot be seen in the dark scheme. */
+/**
+ * Warns of a black drawing on a transparent background, which is not visible in the dark scheme.
+ */
 function warnOfTransparent({ theme, opening, timeline }: Content, files: SiteFiles): void {
   const shown: siteFiles.SizedImage[] = opening ? [opening.image] : [];
   for (const { image, images } of timeline) {
@@ -115,7 +117,7 @@ function warnOfTransparent({ theme, opening, timeline }: Content, files: SiteFil
   }
 }
 
-/** Warns of what is in English on a page or in a letter of another language. */
+/** Warns of English sentences on a page or in a letter of another language. */
 function warnOfEnglish(content: Content, written: unknown, files: SiteFiles): void {
   const { lang } = content.language;
   const given = toFields(written);
@@ -136,7 +138,7 @@ type Fields = Readonly<Record<string, unknown>>;
 const toFields = (value: unknown): Fields =>
   typeof value === 'object' && value !== null ? { ...value } : {};
 
-/** @param given what the owner has written: a single word may be the same in two languages */
+/** @param given what the owner wrote: a single word may be the same in two languages */
 function namesOfEnglish(own: Fields, defaults: Fields, given: Fields): readonly string[] {
   return Object.keys(defaults).filter((name) => {
     const english = String(defaults[name]);
@@ -146,7 +148,7 @@ function namesOfEnglish(own: Fields, defaults: Fields, given: Fields): readonly 
   });
 }
 
-/** So many letters do not fit beside each other on a phone. */
+/** The number of letters that fit into a line on a phone. */
 const MOST_LETTERS = 20;
 
 /** Warns of words that are cut off on a phone, because they are large and cannot be divided. */
@@ -158,7 +160,7 @@ function warnOfLongWords({ language, entry, title, timeline, join }: Content, fi
   for (const [i, { headline }] of timeline.entries())
     large.push([`timeline[${i}].headline`, headline]);
   large.push(['join.headline', join.headline]);
-  // It also finds words in texts without spaces, such as Chinese ones.
+  // This also counts in texts without spaces, such as Chinese ones.
   const segmenter = new Intl.Segmenter(language.lang, { granularity: 'word' });
   for (const [at, text] of large)
     for (const { segment } of segmenter.segment(text))
@@ -170,7 +172,7 @@ function warnOfLongWords({ language, entry, title, timeline, join }: Content, fi
       }
 }
 
-/** A line that is only shown where nothing divides words: in a tab and in link previews. */
+/** A line for a tab or a link preview, where no word is divided. */
 const readUndivided: Reader<string> = (value, at, files) =>
   withoutSoftHyphens(readLine(value, at, files));
 
@@ -188,7 +190,7 @@ const readBoolean = (value: unknown, at: string): boolean =>
 function readDate(value: unknown, at: string): string {
   const written = readLine(value, at);
   const hasForm = /^\d{4}-\d{2}-\d{2}$/.test(written);
-  // `Date` accepts 31 February as a day of March, but not 32 January.
+  // `Date` accepts 31 February and makes it a day of March. It refuses 32 January.
   const isDay = hasForm && new Date(written).toJSON()?.startsWith(written);
   if (isDay) return written;
   return failAt(at, `"${written}" is not a date; write it as YYYY-MM-DD, like 2025-01-21`);

@@ -1,6 +1,6 @@
 /** All sentences for visitors, in English. `words` in content.json replaces any of them. */
 
-/** In the templates. */
+/** Sentences of the templates. */
 const TEMPLATE_WORDS = {
   addressLabel: 'Your email address',
   enter: 'Enter',
@@ -25,7 +25,7 @@ const UNAVAILABLE = 'The site is temporarily unavailable. Please try again in a 
 
 const WELCOME = 'Welcome, {firstName}.';
 
-/** In the scripts of each page. The entry page must not contain those of the timeline. */
+/** Sentences of each page's scripts. The entry page must not contain those of the timeline. */
 export const SCRIPT_WORDS = {
   entry: {
     unavailable: UNAVAILABLE,
@@ -72,7 +72,9 @@ export const SCRIPT_WORDS = {
 
 export const DEFAULT_WORDS = { ...TEMPLATE_WORDS, ...SCRIPT_WORDS.entry, ...SCRIPT_WORDS.timeline };
 
-/** The letters to people who were invited and who have not joined yet; administrators send them. */
+/**
+ * The letters that administrators send: to invited people, and to those who have not joined yet.
+ */
 export const DEFAULT_LETTERS = {
   invitation: `Hello {firstName},
 

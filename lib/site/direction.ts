@@ -3,10 +3,10 @@
 /** Right-to-left scripts (ISO 15924). */
 const RIGHT_TO_LEFT = ['Adlm', 'Arab', 'Hebr', 'Mand', 'Nkoo', 'Rohg', 'Syrc', 'Thaa'];
 
-/** Arabic script in the Nastaliq style, which Unicode does not tell from others. */
+/** Arabic script in the Nastaliq style. Unicode does not distinguish it from others. */
 const NASTALIQ = 'Aran';
 
-/** A letter of one of these scripts, or one that several of them share, such as the tatweel. */
+/** A letter of these scripts, or a sign that several of them share, such as the tatweel. */
 const RIGHT_TO_LEFT_LETTER = new RegExp(
   `^[${RIGHT_TO_LEFT.map((script) => `\\p{Script_Extensions=${script}}`).join('')}]$`,
   'u',
@@ -19,8 +19,8 @@ export const directionOfScript = (script: string | undefined): Direction =>
   script === NASTALIQ || RIGHT_TO_LEFT.includes(script ?? '') ? 'rtl' : 'ltr';
 
 /**
- * The direction of a text if it is not that of its page. Digits have no direction. A text with
- * letters of both directions reads best in that of the page, whichever letter is first.
+ * The direction of a text, if it differs from that of its page. Digits have no direction. A text
+ * with letters of both directions keeps the direction of the page, whichever letter is first.
  *
  * @returns `undefined` if the text needs none
  */

@@ -1,12 +1,15 @@
 /**
- * Reads EXIF, which is a TIFF without a picture: directories of entries of 12 bytes each, a tag and
+ * Reads EXIF. It is a TIFF without a picture: directories with entries of 12 bytes, each a tag and
  * a value. https://www.cipa.jp/std/documents/download_e.html?DC-008-Translation-2019-E
  */
 
 export type Exif = {
-  /** That of the main picture, 1 to 8; 0 if it is not told. */
+  /** The orientation of the main picture, 1 to 8; 0 if the file does not tell it. */
   readonly orientation: number;
-  /** Latitude and longitude in degrees: the south and the west are negative if the file says so. */
+  /**
+   * Latitude and longitude in degrees. South and west are negative if the file names the
+   * hemisphere.
+   */
   readonly place: readonly [number, number] | undefined;
 };
 
@@ -18,8 +21,8 @@ const LATITUDE = 2;
 const LONGITUDE = 4;
 
 /**
- * @param content EXIF from its byte order mark on, or behind the mark `Exif\0\0` of JPEG
- * @returns what there is, also of a cut one
+ * @param content EXIF from its byte order mark on, or after the mark `Exif\0\0` of a JPEG @returns
+ *   what was found, also if the end is missing
  */
 export function readExif(content: Buffer): Exif {
   const isMarked = content.toString('latin1', 0, 4) === 'Exif';
@@ -40,7 +43,7 @@ export function readExif(content: Buffer): Exif {
     return undefined;
   }
 
-  /** Degrees, minutes and seconds, negative for the south and the west. */
+  /** Degrees, minutes and seconds as one number; negative for south and west. */
   function readDegrees(directory: number, tag: number): number | undefined {
     const entry = find(directory, tag);
     if (entry === undefined) return undefined;
@@ -68,7 +71,7 @@ export function readExif(content: Buffer): Exif {
     const longitude = readDegrees(long(gps + 8), LONGITUDE);
     if (latitude !== undefined && longitude !== undefined) place = [latitude, longitude];
   } catch (error) {
-    // It ends too early.
+    // The data end too early.
     if (!(error instanceof RangeError)) throw error;
   }
   return { orientation, place };

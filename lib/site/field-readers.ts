@@ -1,4 +1,4 @@
-/** Readers check a value of unknown shape, and collect every mistake with its path. */
+/** Readers check a value of unknown type, and collect every mistake with its path. */
 import { ExpectedError } from '../config.ts';
 import { visible } from '../visible.ts';
 
@@ -69,7 +69,7 @@ export function readEach<I, T>(
   return values;
 }
 
-/** A value that may be left out, and what is there instead. */
+/** Reads a value that may be missing, or returns the default. */
 export const optional =
   <T, U>(read: Reader<T>, absent: U): Reader<T | U> =>
   (value, at, files) =>
@@ -85,20 +85,20 @@ export const isLeftOut = (value: unknown): boolean =>
 /** `**bold**`, `# Title`, `<b>` and `&nbsp;`, not `2 < 3 & 4`. */
 const MARKUP = /\*\*|^#{1,6} |<\/?[a-z][a-z\d]*\s*\/?>|&(?:[a-z]+|#\d+);/im;
 
-/** Warns of a text that shows the signs of Markdown or HTML to guests. */
+/** Warns of a text that would show guests the signs of Markdown or HTML. */
 export function warnOfMarkup(text: string, at: string, files: SiteFiles): void {
   const [found] = MARKUP.exec(text) ?? [];
   const rule = 'texts are plain; only links are written [words](https://…)';
   if (found) files.warnings.add(`content.json: ${at}: ${found.trim()} is shown as it is; ${rule}`);
 }
 
-/** A text that is not empty, without spaces around it. */
+/** A text that is not empty and has no spaces around it. */
 export const readText = (value: unknown, at: string): string =>
   typeof value === 'string' && value.trim() !== ''
     ? value.trim()
     : failAt(at, 'missing or not a text');
 
-/** A text of one line. With `files`, it is one that guests see, and is searched for markup. */
+/** A text of one line. With `files`, guests see it, so it is searched for markup. */
 export function readLine(value: unknown, at: string, files?: SiteFiles): string {
   const line = readText(value, at);
   if (/[\n\r]/.test(line)) failAt(at, 'not one line; remove the line break');
@@ -106,10 +106,10 @@ export function readLine(value: unknown, at: string, files?: SiteFiles): string 
   return line;
 }
 
-/** A text without the marks where words may be divided, which other programs show or copy. */
+/** A text without soft hyphens, because other programs show or copy them. */
 export const withoutSoftHyphens = (text: string): string => text.replaceAll('\u00ad', '');
 
-/** An alternative text, which must be present. Empty text marks an image as decoration. */
+/** An alternative text. It must be present, but may be empty for a decoration. */
 export const readAlt = (value: unknown, at: string): string =>
   value === '' ? '' : withoutSoftHyphens(readLine(value, at));
 

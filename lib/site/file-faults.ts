@@ -1,4 +1,7 @@
-/** Finds files that only look right, by their first bytes and the lengths that they tell. */
+/**
+ * Finds files with a wrong or incomplete content, by their first bytes and the lengths that they
+ * name.
+ */
 import { isUtf8 } from 'node:buffer';
 import fs from 'node:fs';
 import {
@@ -22,7 +25,10 @@ import {
 } from './svg.ts';
 
 export type Fault = {
-  /** Whether no browser shows anything of the file; otherwise some do, or show a part of it. */
+  /**
+   * Whether no browser shows anything of the file. Otherwise some browsers show it, or a part of
+   * it.
+   */
   readonly isMistake: boolean;
   /** A sentence without its subject, the file. */
   readonly text: string;
@@ -41,7 +47,7 @@ const CONVERT = 'convert it again from the original';
 const CONVERT_FILM =
   'convert it: ffmpeg -i old -map_metadata -1 -pix_fmt yuv420p -movflags +faststart new.mp4';
 
-/** @param kind of the field that names it. @returns what is wrong first; `undefined` for nothing */
+/** @param kind of the field that names it. @returns the first fault; `undefined` without any */
 export function findFault(file: string, kind: string): Fault | undefined {
   // A theme may be read without its files.
   if (!fs.existsSync(file)) return undefined;
@@ -61,8 +67,8 @@ export const isPointer = (source: Source): boolean =>
   source.read(0, POINTER.length).toString('latin1') === POINTER;
 
 /**
- * The first bytes of MP3, Ogg and FLAC, not `ftyp` and not `\xff\xff`: some browsers play their
- * sound, and show the poster.
+ * The first bytes of MP3, Ogg and FLAC, not `ftyp` and not `\xff\xff`. Some browsers play the sound
+ * of such a film, and show its poster.
  */
 const SOUND = /^(ID3|OggS|fLaC|\xff[\xe0-\xfe])/;
 
@@ -92,35 +98,35 @@ function faultOfFilm(source: Source): Fault | undefined {
 /** Names of HEVC, also in Dolby Vision. */
 const HEVC = ['hvc1', 'hev1', 'dvh1', 'dvhe'];
 
-/** MPEG-4 Part 2 and H.263, of older cameras and phones; Motion JPEG. */
+/** MPEG-4 Part 2, H.263 and Motion JPEG, of older cameras and phones. */
 const OLD_FORMATS = ['mp4v', 's263', 'jpeg'];
 
-/** H.264 with 10 bits, 4:2:2 and 4:4:4, by the numbers of its profiles. */
+/** H.264 with 10 bits, 4:2:2 or 4:4:4, by the numbers of its profiles. */
 const STUDIO_PROFILES = [110, 122, 244];
 
-/** @param stsd the content of this box: the formats of a track. Each track has one as a rule */
+/** @param stsd the content of this box: the formats of a track, usually one */
 function faultOfFormat(stsd: Buffer): Fault | undefined {
-  // A version, a number, and the length of the first format stand before its name.
+  // Before the name, there are a version, a number, and the length of the first format.
   const format = stsd.toString('latin1', 12, 16);
   if (HEVC.includes(format))
     return warning('is HEVC (H.265), which many browsers do not play; convert it to H.264');
   if (OLD_FORMATS.includes(format))
     return warning(`is ${format}, an old format that most browsers do not play; ${CONVERT_FILM}`);
-  // A version stands between this name and the profile.
+  // Between the name and the profile, there is a version.
   const settings = stsd.indexOf('avcC');
   if (settings >= 0 && STUDIO_PROFILES.includes(stsd[settings + 5] ?? 0))
     return warning(`is H.264 in a form that many browsers do not play; ${CONVERT_FILM}`);
   return undefined;
 }
 
-/** The first bytes of fonts that browsers show, whatever the name says. */
+/** The first bytes of fonts that browsers show, whatever the file is called. */
 const OTHER_FONTS = ['\0\x01\0\0', 'OTTO', 'true', 'ttcf', 'wOFF'];
 
 function faultOfFont(source: Source): Fault | undefined {
   const first = source.read(0, 12);
   const head = first.toString('latin1', 0, 4);
   if (head === 'wOF2') {
-    // The length of the file stands behind the kind of the font.
+    // The length of the file comes after the kind of the font.
     const isCut = first.length < 12 || first.readUInt32BE(8) > source.size;
     return isCut
       ? warning('is incomplete, and is not shown; copy it again from the original')
@@ -175,7 +181,7 @@ function faultOfCaptions(source: Source): Fault | undefined {
   );
 }
 
-/** Larger ones are slow to open, in bytes. */
+/** Larger PDFs are slow to open. In bytes. */
 const MOST_PDF = 50e6;
 
 function faultOfPdf(source: Source): Fault | undefined {
@@ -186,17 +192,17 @@ function faultOfPdf(source: Source): Fault | undefined {
   return undefined;
 }
 
-/** Whether the end of a picture is missing. Browsers show a part of it. */
+/** Whether the end of a picture is missing. Browsers show only a part of it. */
 export function isCutPicture(file: Buffer): boolean {
   const source = sourceOf(file);
   const kind = kindOf(source);
   if (kind === 'png') return ![...partsOf(source, kind)].some(({ name }) => name === 'IEND');
-  // An even number of bytes, whose last one is sometimes left out.
+  // The file has an even number of bytes, but the last one is sometimes missing.
   if (kind === 'webp') return file.readUInt32LE(4) + 8 > file.length + 1;
   return kind === 'jpeg' && isCutJpeg(file, source);
 }
 
-/** Whether the mark of the end, `ffd9`, is missing behind the first scan (SOS, `ffda`). */
+/** Whether the mark of the end, `ffd9`, is missing after the first scan (SOS, `ffda`). */
 function isCutJpeg(file: Buffer, source: Source): boolean {
   const scan = [...partsOf(source, 'jpeg')].find(({ name }) => name === 'ffda');
   if (scan === undefined) return true;

@@ -1,10 +1,10 @@
-/** Reads the parts of a picture or film, from the disk without what lies between. */
+/** Reads the parts of a picture or film, and leaves the rest on the disk. */
 import fs from 'node:fs';
 
-/** A larger picture is refused, so no more of it is looked through. In bytes. */
+/** Larger pictures are refused, so no more bytes of one are searched. */
 export const MAX_PICTURE = 20e6;
 
-/** An open file. Reading behind its end is no error: it returns fewer bytes, or none. */
+/** An open file. A read after its end is no error: it returns fewer bytes, or none. */
 export type Source = {
   /** In bytes. */
   readonly size: number;
@@ -12,9 +12,9 @@ export type Source = {
 };
 
 export type Part = {
-  /** A JPEG marker such as `ffe1`, else four letters such as `IHDR`, `VP8X` and `moov`. */
+  /** A JPEG marker such as `ffe1`, or four letters such as `IHDR`, `VP8X` and `moov`. */
   readonly name: string;
-  /** Where the content begins, and where it ends by its own account, in bytes. */
+  /** The position where the content begins, and the one where it should end, in bytes. */
   readonly start: number;
   readonly end: number;
 };
@@ -22,10 +22,10 @@ export type Part = {
 /** `boxes` are those of MP4 and QuickTime; `heif` is a picture in such boxes. */
 export type Kind = 'jpeg' | 'png' | 'webp' | 'tiff' | 'pdf' | 'webm' | 'heif' | 'boxes' | 'other';
 
-/** Of a file with more parts, such as a damaged one, only these are looked at. */
+/** The largest number of parts that are read. A damaged file may seem to have more. */
 const MAX_PARTS = 20_000;
 
-/** Opens a file, has it looked at, and closes it. @throws the errors of the file system */
+/** Opens a file, reads it with a function, and closes it. @throws the errors of the file system */
 export function withFile<T>(file: string, look: (source: Source) => T): T {
   const opened = fs.openSync(file, fs.constants.O_RDONLY | fs.constants.O_NONBLOCK);
   try {
@@ -39,7 +39,7 @@ export function withFile<T>(file: string, look: (source: Source) => T): T {
   }
 }
 
-/** A file that was read already. */
+/** A file that is already in memory. */
 export function sourceOf(file: Buffer): Source {
   return { size: file.length, read: (at, length) => file.subarray(at, at + length) };
 }
@@ -47,10 +47,10 @@ export function sourceOf(file: Buffer): Source {
 /** Photographs of iPhones, and AVIF: `????ftypheic`, not `????ftypisom`. */
 const HEIF = /^.{4}ftyp(hei|hev|mif1|msf1|avi)/s;
 
-/** The first box of a film: `????ftyp` and older ones, not `RIFF`. */
+/** The first box of a film: `????ftyp`, or one of older films, not `RIFF`. */
 const FIRST_BOX = /^.{4}(ftyp|moov|mdat|wide|free|skip|pnot)/s;
 
-/** The kind of a file by its first bytes, whatever its name says. */
+/** The kind of a file, by its first bytes and not by its name. */
 export function kindOf(source: Source): Kind {
   const head = source.read(0, 12).toString('latin1');
   if (head.startsWith('\xff\xd8')) return 'jpeg';
@@ -58,13 +58,13 @@ export function kindOf(source: Source): Kind {
   if (head.startsWith('RIFF') && head.endsWith('WEBP')) return 'webp';
   if (head.startsWith('II*\0') || head.startsWith('MM\0*')) return 'tiff';
   if (head.startsWith('%PDF-')) return 'pdf';
-  // The mark of EBML.
+  // EBML begins with these bytes.
   if (head.startsWith('\x1a\x45\xdf\xa3')) return 'webm';
   if (HEIF.test(head)) return 'heif';
   return FIRST_BOX.test(head) ? 'boxes' : 'other';
 }
 
-/** Where the first part of a file begins, in bytes. The others have no parts that are read. */
+/** The position of the first part of a file, in bytes. Other kinds have no parts to read. */
 const FIRST_PARTS: Readonly<Partial<Record<Kind, number>>> = {
   jpeg: 2,
   png: 8,
@@ -72,7 +72,10 @@ const FIRST_PARTS: Readonly<Partial<Record<Kind, number>>> = {
   boxes: 0,
 };
 
-/** The parts of a picture, or the boxes between two places of a film. A JPEG ends with its SOS. */
+/**
+ * The parts of a picture, or the boxes between two positions of a film. A JPEG is read up to its
+ * SOS.
+ */
 export function* partsOf(
   source: Source,
   kind: Kind,
@@ -88,20 +91,20 @@ export function* partsOf(
     yield part;
     if (part.name === 'ffda') return;
     at = part.end;
-    // A checksum of 4 bytes follows the part of a PNG.
+    // In a PNG, a checksum of 4 bytes follows each part.
     if (kind === 'png') at += 4;
-    // The parts of a WebP are filled up to an even number.
+    // In a WebP, each part is padded to an even number of bytes.
     if (kind === 'webp') at += part.end % 2;
   }
 }
 
-/** Boxes that hold others: those around the formats of a track, and those around its texts. */
+/** Boxes that contain others: the formats of a track, or texts about the film. */
 const CONTAINERS = ['moov', 'trak', 'mdia', 'minf', 'stbl', 'udta'];
 
-/** Deeper boxes are not looked at. `stsd` is within five others. */
+/** Boxes at a deeper level are not read. `stsd` is inside five others. */
 const MAX_DEPTH = 6;
 
-/** The boxes of a film, in their order, and those within others. */
+/** The boxes of a film and the boxes inside them, in the order of the file. */
 export function* boxesOf(
   source: Source,
   from = 0,
@@ -116,7 +119,7 @@ export function* boxesOf(
 
 /**
  * @param head the first 16 bytes of the part, or fewer
- * @returns `undefined` where there is none
+ * @returns `undefined` without one
  */
 function readPart(head: Buffer, at: number, kind: Kind, end: number): Part | undefined {
   if (kind === 'jpeg') {
@@ -131,7 +134,7 @@ function readPart(head: Buffer, at: number, kind: Kind, end: number): Part | und
     const length = head.readUInt32LE(4);
     return { name: head.toString('latin1', 0, 4), start: at + 8, end: at + 8 + length };
   }
-  // A box: 0 is up to the end, and 1 means that the length follows with 64 bits.
+  // The length of a box. 0 means the rest of the file. 1 means that a length of 64 bits follows.
   const size = head.readUInt32BE(0);
   if (size === 0) return { name, start: at + 8, end };
   if (size !== 1) return { name, start: at + 8, end: at + size };
@@ -139,6 +142,6 @@ function readPart(head: Buffer, at: number, kind: Kind, end: number): Part | und
   return { name, start: at + 16, end: at + Number(head.readBigUInt64BE(8)) };
 }
 
-/** The content of a part, at most so many bytes. */
+/** The content of a part, up to a number of bytes. */
 export const contentOf = (source: Source, { start, end }: Part, most: number): Buffer =>
   source.read(start, Math.max(0, Math.min(end, source.size, start + most) - start));

@@ -1,4 +1,4 @@
-/** Reads the size of an image from its header, so that pages reserve its space. */
+/** Reads the size of an image from its header, so that pages can reserve its space. */
 import { readExif } from './exif.ts';
 import { kindOf, partsOf, sourceOf } from './file-parts.ts';
 import { decodeSvg, sizeOfSvg } from './svg.ts';
@@ -8,8 +8,7 @@ export type Size = { readonly width: number; readonly height: number };
 /**
  * The size of a PNG, JPEG, WebP (in pixels) or SVG (in the units of its viewBox, or in px).
  *
- * @param ending of the name, which decides what is an SVG: browsers show one only with its own
- *   Content-Type
+ * @param ending of the name. Only `.svg` is an SVG, because browsers need its Content-Type.
  * @returns `undefined` for other or damaged files
  */
 export function readImageSize(file: Buffer, ending: string): Size | undefined {
@@ -17,7 +16,7 @@ export function readImageSize(file: Buffer, ending: string): Size | undefined {
     const size = ending.toLowerCase() === '.svg' ? sizeOfSvg(decodeSvg(file)) : sizeOfRaster(file);
     return size && size.width > 0 && size.height > 0 ? size : undefined;
   } catch (error) {
-    // The file ends too early.
+    // The data end too early.
     if (error instanceof RangeError) return undefined;
     throw error;
   }
@@ -47,14 +46,14 @@ function sizeOfWebp(file: Buffer): Size | undefined {
 }
 
 /**
- * The size is in the frame header (SOF): https://www.w3.org/Graphics/JPEG/itu-t81.pdf, B.2.2. EXIF of
- * the main picture, which stands before it, says whether browsers rotate the picture by 90°.
+ * The size is in the frame header (SOF): https://www.w3.org/Graphics/JPEG/itu-t81.pdf, B.2.2. The
+ * EXIF before it says whether browsers turn the picture by 90°.
  */
 function sizeOfJpeg(file: Buffer): Size | undefined {
   let isTurned: boolean | undefined;
   for (const { name, start, end } of partsOf(sourceOf(file), 'jpeg')) {
     const isExif = name === 'ffe1' && file.toString('latin1', start, start + 4) === 'Exif';
-    // Browsers follow the first EXIF alone. An orientation of 5 to 8 is turned by 90°.
+    // Browsers read only the first EXIF. The orientations 5 to 8 are turned by 90°.
     if (isExif) isTurned ??= readExif(file.subarray(start, end)).orientation >= 5;
     if (!isFrameHeader(name)) continue;
     const height = file.readUInt16BE(start + 1);
@@ -64,6 +63,6 @@ function sizeOfJpeg(file: Buffer): Size | undefined {
   return undefined;
 }
 
-/** `ffc0` to `ffcf`; the others of these markers begin tables. */
+/** `ffc0` to `ffcf`, without the markers among them that begin tables. */
 const isFrameHeader = (marker: string): boolean =>
   marker.startsWith('ffc') && !['ffc4', 'ffc8', 'ffcc'].includes(marker);

@@ -4,7 +4,7 @@ import { failAt } from './field-readers.ts';
 import { isPointer, POINTER_FAULT } from './file-faults.ts';
 import { sourceOf } from './file-parts.ts';
 
-/** As Windows, old Macs, and all others write it. */
+/** The line breaks of Windows, of old Macs, and of all others. */
 const LINE_BREAK = /\r\n?|\n/;
 
 /**
@@ -15,19 +15,19 @@ const LINE_BREAK = /\r\n?|\n/;
 const PLACE =
   /(?: in JSON)? at position (\d+)(?: \(line \d+ column \d+\))?$|, \.{0,3}".*is not valid JSON$/s;
 
-/** Quotes that JSON does not know, where a text begins. */
+/** Quotation marks that JSON does not know, at the start of a text. */
 const QUOTE = /[“”„‟«»‘’‚‹›'`´]/;
 
-/** Such a quote where a text ends: `"Four”,` and `"title”: "`, not `"Four “and” five"`. */
+/** Such a mark at the end of a text: `"Four”,` and `"title”: "`, not `"Four “and” five"`. */
 const WRONG_END = /[“”„‟«»](?=\s*([:,]\s*"?)?$)/;
 
-/** A mark of git between two versions: `<<<<<<< HEAD` and `=======`, not `<<`. */
+/** A conflict marker of git: `<<<<<<< HEAD` and `=======`, not `<<`. */
 const CONFLICT = /^(<{7}|={7}|>{7}|\|{7})( |$)/;
 
 /** The text of a file. @throws {ContentError} if it is not UTF-8 */
 export function decodeJson(file: Buffer): string {
   if (!isUtf8(file)) return failAt('', 'not UTF-8; save the file as UTF-8');
-  // The decoder drops a byte order mark.
+  // TextDecoder removes a byte order mark.
   return new TextDecoder().decode(file).trimEnd();
 }
 
@@ -43,7 +43,7 @@ export function parseJson(file: Buffer): unknown {
   const found = json.charAt(at);
   const isSurplus = /,\s*$/.test(before) && /[\]}]/.test(found);
   if (isSurplus) {
-    // The comma may be on a line above the bracket.
+    // The unwanted comma may be on a line above the bracket.
     const lines = before.trimEnd().split(LINE_BREAK);
     return failAt(`line ${lines.length}`, 'not JSON: no comma after the last one');
   }
@@ -54,7 +54,7 @@ export function parseJson(file: Buffer): unknown {
   return failAt(`line ${lines.length}`, `not JSON: ${hint ?? message.replace(PLACE, '')}`);
 }
 
-/** What `JSON.parse` says of a text; empty if it is JSON. */
+/** The message of `JSON.parse` about a text; empty if the text is JSON. */
 function faultIn(json: string): string {
   try {
     JSON.parse(json);
@@ -64,9 +64,11 @@ function faultIn(json: string): string {
   }
 }
 
-/** Where the unexpected token is, which `JSON.parse` does not say, or the end. */
+/**
+ * The position of the unexpected token, which `JSON.parse` does not tell, or the end of the text.
+ */
 function findUnexpected(json: string): number {
-  // Up to `sound`, the text has no unexpected token.
+  // The text before `sound` has no unexpected token.
   let sound = 0;
   let at = json.length;
   while (sound < at) {
@@ -78,9 +80,9 @@ function findUnexpected(json: string): number {
 }
 
 /**
- * What a line has that JSON does not know.
+ * Explains what JSON does not allow in a line.
  *
- * @param rest the line from the character that was found
+ * @param rest the line from the unexpected character on
  */
 function findForeign(line: string, rest: string): string | undefined {
   if (CONFLICT.test(line))
@@ -89,7 +91,7 @@ function findForeign(line: string, rest: string): string | undefined {
   return undefined;
 }
 
-/** @param line the text of the line before the character that was found */
+/** @param line the line before the unexpected character */
 function findRemedy(found: string, line: string): string | undefined {
   const [quote] = QUOTE.exec(found) ?? WRONG_END.exec(line) ?? [];
   if (quote) return `write straight quotes ("…") in place of ${quote}`;

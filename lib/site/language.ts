@@ -16,7 +16,7 @@ export function readLanguage(value: unknown, at: string): Language {
   const tag = readText(value, at);
   try {
     const locale = new Intl.Locale(tag);
-    // No code of more than three letters is registered.
+    // Registered codes have at most three letters.
     if (/^\w{2,3}$/.test(locale.language))
       return { lang: locale.toString(), dir: directionOfScript(locale.maximize().script) };
   } catch {
@@ -68,7 +68,7 @@ export const letterFields: { readonly [Name in keyof LetterFields]: Reader<strin
 
 /** Makes a function that formats `2025-03-04` as "4 March 2025", "4 Mar" and "2025". */
 export function dateWriter(lang: string) {
-  // English if Node does not know the language, instead of the machine's.
+  // If Node does not know the language, dates are in English, not in the language of the machine.
   const locales = lang === 'en' ? 'en-GB' : [lang, 'en'];
   const writer = (options: Intl.DateTimeFormatOptions) => {
     const format = new Intl.DateTimeFormat(locales, { timeZone: 'UTC', ...options });

@@ -1,6 +1,6 @@
 /**
- * The owner's texts for letters. They are fields of content.json like all others, with the extra
- * that writes letters and without it: a site must not become wrong because an extra is deleted.
+ * The owner's texts for letters. They stay fields of content.json even without the extra that
+ * writes letters. Otherwise a site would become invalid when the extra is deleted.
  */
 
 /** They may have `{firstName}`, `{email}`, `{title}`, `{address}`. */
@@ -12,10 +12,10 @@ export type LetterFields = {
   readonly reminderSubject: string;
 };
 
-/** With what the texts name. */
+/** The text may contain their placeholders. */
 export type LetterTexts = LetterFields & {
   readonly title: string;
-  /** Whether guests would see the sample, because the owner has no site yet. */
+  /** Whether guests would see the sample, because the owner has not made a site. */
   readonly isSample: boolean;
   readonly publicOrigin: string;
 };

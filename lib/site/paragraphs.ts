@@ -21,8 +21,8 @@ export type Part = {
 };
 
 /**
- * `[our house](https://example.com/a_(b))`, not `[1]`. The address may contain pairs of parentheses.
- * The last one may be missing, which is a mistake.
+ * `[our house](https://example.com/a_(b))`, not `[1]`. The address may contain pairs of
+ * parentheses. If the last one is missing, this still matches, and it is a mistake.
  */
 const LINK = /\[([^[\]]*)\]\(((?:[^()\s]|\([^()\s]*\))*)(\)?)/;
 
@@ -31,17 +31,17 @@ const LINK = /\[([^[\]]*)\]\(((?:[^()\s]|\([^()\s]*\))*)(\)?)/;
  */
 const SAFE = /^(https:\/\/[^/?#]|mailto:[^@\s]+@[^@\s]|tel:\+?[\d.-]+$)/i;
 
-/** A domain that belongs to no one (RFC 2606). */
+/** A domain for examples, which belongs to nobody (RFC 2606). */
 const EXAMPLE = /(?<=[@./])example\.(com|net|org)\b/i;
 
-/** A file behind the gate: `/media/extract.pdf#page=2`, not `/public/a.pdf`. */
+/** A file for guests: `/media/extract.pdf#page=2`, not `/public/a.pdf`. */
 const GATED = /^(\/(?:media|images)\/[^?#]+)(#.*)?$/;
 
-/** Where the links of a text may lead. */
+/** Which addresses the links of a text may have. */
 type Links = {
-  /** @returns what a page links to; `undefined` if the address may not be used */
+  /** @returns the address for the page; `undefined` if it is not allowed */
   readonly read: (written: string, at: string, files: SiteFiles) => string | undefined;
-  /** For messages. */
+  /** The allowed addresses, for messages. */
   readonly forms: string;
 };
 
@@ -71,7 +71,7 @@ const paragraphsWith =
       .map((paragraph) => ({ parts: partsOf(paragraph.trim(), at, files, links) }));
   };
 
-/** A text for guests, who can load files behind the gate. */
+/** A text for guests. It may link to files for guests. */
 export const readParagraphs = paragraphsWith(GUESTS_LINKS);
 
 /** A text for everybody. */
@@ -91,7 +91,7 @@ function partsOf(
   { read, forms }: Links,
 ): readonly Part[] {
   const parts: Part[] = [];
-  // In turn: plain text, a link's words, address and closing parenthesis.
+  // The parts in turn: plain text, then the words, the address and the last parenthesis of a link.
   const pieces = paragraph.split(LINK);
   for (let i = 0; i < pieces.length; i += 4) {
     const [plain = '', words, written = '', end] = pieces.slice(i, i + 4);

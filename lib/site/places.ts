@@ -1,4 +1,4 @@
-/** Finds what a file tells of its owner: where it was taken, and the folders of a computer. */
+/** Finds private facts in files: the place of a photograph, and folders of a computer. */
 import { inflateSync } from 'node:zlib';
 import { readExif } from './exif.ts';
 import type { SiteFiles } from './field-readers.ts';
@@ -16,10 +16,10 @@ import {
 } from './file-parts.ts';
 import { decodeSvg, embeddedPictures, isSvg } from './svg.ts';
 
-/** What is before the EXIF of a JPEG. */
+/** The bytes before the EXIF of a JPEG. */
 const EXIF_MARK = 'Exif\0\0';
 
-/** How much of a part is looked through, in bytes. */
+/** How much of a part is searched, in bytes. */
 const MOST = 1 << 20;
 
 /** `GPSLatitude="52,31.2N"` and `<exif:GPSLatitude>52,31.2N<`, not `GPSLatitudeRef="N"`. */
@@ -33,7 +33,7 @@ const ISO_6709 = /([+-]\d{2}(?:\.\d+)?)([+-]\d{3}(?:\.\d+)?)/;
 const HOME =
   /(export-filename|absref)\s*=\s*["'](?:file:\/\/)?((?:[a-z]:)?[\\/](?:home|Users|root)\b[^"']*)/i;
 
-/** Warns, in one line a file, of what the served files tell. */
+/** Warns of these facts in the served files, in one line a file. */
 export function warnOfPlaces(files: SiteFiles): void {
   for (const [url, file] of [...files.public, ...files.gated]) {
     const name = decodeURIComponent(url).slice(1);
@@ -42,7 +42,7 @@ export function warnOfPlaces(files: SiteFiles): void {
   }
 }
 
-/** @returns a sentence without its subject; empty if nothing is told */
+/** @returns a sentence without its subject; empty without such facts */
 function findTold(source: Source, name: string): string {
   if (isPointer(source)) return POINTER_FAULT;
   if (isSvg(name)) return findToldInSvg(source);
@@ -59,13 +59,13 @@ function findTold(source: Source, name: string): string {
     return `says where it was taken${where}; ${inFolder} ${command}, and ${replacing}`;
   }
   let more = '';
-  // Places that are shown in the picture, or where it was made, which `geotag` leaves.
+  // Tags of the place in the picture, or of the place of its making. `geotag` does not remove them.
   if (source.read(0, MOST).includes('Iptc4xmpExt:Location')) more += '-xmp-iptcExt:all= ';
-  // What follows the picture is a trailer for ExifTool, also the film.
+  // ExifTool calls all bytes after the picture a trailer, also the film.
   if (placeOfFilm !== undefined) more += '-trailer:all= ';
   const command = `exiftool -overwrite_original -gps:all= -xmp:geotag= ${more}${quoted(name)}`;
-  // ExifTool 12.57, that of Debian 12, does not write WebP, and leaves what ImageMagick wrote in a
-  // PNG.
+  // ExifTool 12.57, which Debian 12 has, cannot write WebP. In a PNG, it does not remove what
+  // ImageMagick wrote.
   const strip = `convert ${quoted(name)} -auto-orient -strip ${quoted(name)}`;
   const other = ['webp', 'png'].includes(kindOf(source)) ? ` (or ${strip})` : '';
   return `says where it was taken${where}; ${inFolder} ${command}${other}`;
@@ -83,7 +83,7 @@ function findToldInSvg(source: Source): string {
   return `names a folder of your computer (${home[2]}); delete ${home[1]} in it`;
 }
 
-/** Programs that make a PDF may put a JPEG into it as it is. */
+/** Some programs put a JPEG unchanged into a PDF. */
 function findToldInPdf(source: Source): string {
   const file = source.read(0, Math.min(source.size, MAX_PICTURE));
   for (let at = file.indexOf(EXIF_MARK); at >= 0; at = file.indexOf(EXIF_MARK, at + 1)) {
@@ -98,11 +98,11 @@ function sayWithin(place: string): string {
   return `holds a photograph that says where it was taken${where}; take the place out of it`;
 }
 
-/** A name for a shell: `'a b.jpg'`. */
+/** A file name, quoted for a shell: `'a b.jpg'`. */
 const quoted = (name: string): string =>
   /^[\w./-]+$/.test(name) ? name : `'${name.replaceAll("'", "'\\''")}'`;
 
-/** @returns the coordinates, empty if they cannot be read, `undefined` without a place */
+/** @returns the coordinates; empty if they cannot be read; `undefined` without a place */
 export function findPlace(source: Source): string | undefined {
   const kind = kindOf(source);
   if (kind === 'tiff') return placeInExif(source.read(0, MOST));
@@ -154,7 +154,7 @@ const HEAD_OF_DIGITS = /^[^\n]*\n[^\n]*\n\s*\d+/;
 /** A text chunk of a PNG. */
 function placeInText(name: string, chunk: Buffer): string | undefined {
   const keyword = chunk.toString('latin1', 0, Math.max(0, chunk.indexOf(0)));
-  // ImageMagick writes EXIF as one text for each field, or as digits, behind a name and a length.
+  // ImageMagick writes EXIF as one text for each field, or as digits after a name and a length.
   if (keyword === 'exif:GPSLatitude') return '';
   const text = textOf(name, chunk);
   if (!/^Raw profile type (exif|APP1)$/i.test(keyword)) return placeInXmp(text);
@@ -162,7 +162,7 @@ function placeInText(name: string, chunk: Buffer): string | undefined {
   return placeInExif(Buffer.from(digits.replace(/[^\da-f]/gi, ''), 'hex'));
 }
 
-/** What stands behind the keyword, decompressed: https://www.w3.org/TR/png-3/#11textinfo */
+/** The text after the keyword, decompressed: https://www.w3.org/TR/png-3/#11textinfo */
 function textOf(name: string, chunk: Buffer): Buffer {
   const behind = chunk.indexOf(0) + 1;
   if (name === 'tEXt') return chunk.subarray(behind);
@@ -179,7 +179,7 @@ function textOf(name: string, chunk: Buffer): Buffer {
   }
 }
 
-/** A picture among boxes has its EXIF and XMP somewhere in its data. */
+/** A picture in boxes has EXIF and XMP somewhere in its data. */
 function placeInHeif(file: Buffer): string | undefined {
   for (const byteOrder of ['MM\0*', 'II*\0']) {
     const at = file.indexOf(byteOrder);
@@ -190,7 +190,7 @@ function placeInHeif(file: Buffer): string | undefined {
 }
 
 /**
- * `LOCATION`, the kind and length of its text, then the text: at the beginning or end of the film.
+ * `LOCATION`, the kind and length of its text, then the text. It is at the start or end of a film.
  */
 function placeInWebm(source: Source): string | undefined {
   const from = Math.max(MOST, source.size - MOST);
@@ -214,11 +214,11 @@ function placeInBoxes(source: Source): string | undefined {
   return undefined;
 }
 
-/** Phones put a short film behind the picture: a motion photo, or live photo. */
+/** Phones append a short film to a picture: a motion photo, or live photo. */
 function findPlaceInMotionPhoto(source: Source): string | undefined {
   if (kindOf(source) !== 'jpeg') return undefined;
   const file = source.read(0, MAX_PICTURE);
-  // The length of the first box stands before its name.
+  // The length of the first box is before its name.
   const film = file.indexOf('ftyp') - 4;
   return film < 0 ? undefined : placeInBoxes(sourceOf(file.subarray(film)));
 }
@@ -232,7 +232,10 @@ function placeInBox(name: string, content: Buffer): string | undefined {
   return placeInXmp(content);
 }
 
-/** The box of 3GPP: after a name that ends with a zero and a byte, numbers of 16.16 bits. */
+/**
+ * The box of 3GPP: a name that ends with a zero and a byte, then numbers with 16 bits after the
+ * point.
+ */
 function placeIn3gpp(content: Buffer): string {
   const at = content.indexOf(0, 6) + 2;
   if (at < 2 || content.length < at + 8) return '';

@@ -18,14 +18,14 @@ export type Pages = {
   readonly entry: Buffer;
   readonly desktop: Buffer;
   readonly mobile: Buffer;
-  /** Rendered for each request, because its header names who reads it. */
+  /** Rendered for each request, because its header names the administrator. */
   readonly svcops: (reader: SvcopsReader) => Buffer;
 };
 
 /** The administrator who reads the page. */
 export type SvcopsReader = {
   readonly email: string;
-  /** As the header names them: the first name, or the address where there is none. */
+  /** The name in the header: the first name, or the address without one. */
   readonly name: string;
   /** The first names of all administrators by address, as JSON. */
   readonly names: string;
@@ -39,7 +39,7 @@ export function renderPages(content: Content, letters: LetterTexts): Pages {
   const cardAlt = withoutSoftHyphens(words.cardDescription ?? '');
   const shared = { ...language, ...words, ...themeView(theme, cardAlt), links };
   const isSecure = publicOrigin.startsWith('https:');
-  /** The words of a page's scripts. A page that has no https address cannot ask for it. */
+  /** The words of a page's scripts. Only a page with an https address can ask for https. */
   const scriptWords = (page: keyof typeof SCRIPT_WORDS) => {
     const keys = Object.keys(SCRIPT_WORDS[page]);
     return JSON.stringify(words, isSecure ? keys : keys.filter((key) => key !== 'needsHttps'));
@@ -61,7 +61,7 @@ export function renderPages(content: Content, letters: LetterTexts): Pages {
   };
 }
 
-/** The longest message of the entry page about a login, whose space it keeps. */
+/** The longest message of the entry page about a login. The page reserves its space. */
 function longestMessage(words: Content['words']): string {
   let longest = '';
   for (const key of ['notInvited', 'tooManyAttempts', 'cookieNotKept', 'offline']) {
@@ -71,7 +71,7 @@ function longestMessage(words: Content['words']): string {
   return longest;
 }
 
-/** A template with its parts: `{{>name}}` includes `name.html` of its folder, or of one in it. */
+/** A template with its parts. `{{>name}}` includes `name.html` from its folder or a subfolder. */
 function withParts(name: string): string {
   const part = (_: string, part: string) => withParts(`${path.dirname(name)}/${part}.html`);
   const template = fs.readFileSync(path.join(root, 'pages', name), 'utf8');
@@ -138,7 +138,7 @@ function timelineEntryView(entry: TimelineEntry, index: number) {
       poster: video.poster.url,
       description: video.description,
       kind: video.loop ? 'loop' : 'film',
-      // By default in the language of the page.
+      // Without a language of their own, captions have that of the page.
       captions: video.captions && { src: video.captions.src.url, ...video.captions.language },
     },
   };
@@ -152,12 +152,12 @@ function kindOfScene(images: readonly Image[]): 'several' | 'portrait' | 'one' {
 
 const isPortrait = ({ width, height }: Image): boolean => width < height;
 
-/** timeline.css limits the height of a picture to 90svh. This is the width that goes with it. */
+/** timeline.css limits the height of a picture to 90svh. This width belongs to that height. */
 const portraitCss = ({ url, width, height }: Image): string =>
   `[src="${url}"] { max-width: ${((90 * width) / height).toFixed(2)}svh; }\n`;
 
 /**
- * The style sheet of a layout, with what depends on the content: the policy forbids inline styles.
+ * The style sheet of a layout. It depends on the content, and the policy forbids inline styles.
  */
 export function timelineCss(content: Content, layout: 'desktop' | 'mobile'): string {
   const built = path.join(root, `pages/built/invitees/timeline-${layout}.css`);
@@ -169,7 +169,7 @@ export function timelineCss(content: Content, layout: 'desktop' | 'mobile'): str
   return css;
 }
 
-/** The approximate width of the longest part of a title that is not divided, in em. */
+/** The approximate width of the longest part of a title that cannot be divided, in em. */
 function widthOfTitle(title: string): number {
   let most = 0;
   for (const word of title.split(/[\s\u00ad-]+/)) most = Math.max(most, [...word].length);

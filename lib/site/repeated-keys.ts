@@ -1,14 +1,14 @@
-/** Finds fields that are written twice: `JSON.parse` silently keeps the last one alone. */
+/** Finds fields that are written twice. `JSON.parse` keeps the last one and says nothing. */
 
 export type RepeatedKey = { readonly name: string; readonly line: number };
 
-/** A text, a bracket or a line break: `"a\"b"`, `{`, not `12`. Of texts, keys have a colon. */
+/** A text, a bracket or a line break: `"a\"b"`, `{`, not `12`. A text before a colon is a key. */
 const TOKEN = /("[^"\\]*(?:\\.[^"\\]*)*")(\s*:)?|[{}[\]]|\r\n?|\n/g;
 
 /** @param json a text that `JSON.parse` accepts */
 export function findRepeatedKeys(json: string): readonly RepeatedKey[] {
   const repeated: RepeatedKey[] = [];
-  /** The names of each open object; those of a list stay empty. */
+  /** The names of each open object. A list has none. */
   const open: Set<string>[] = [];
   let line = 1;
   for (const [token, text, colon] of json.matchAll(TOKEN)) {

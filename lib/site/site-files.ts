@@ -1,4 +1,4 @@
-/** The owner's files: lists those that are served, and reads those that the content names. */
+/** The owner's files: lists the served files, and reads the files that the content names. */
 import fs from 'node:fs';
 import path from 'node:path';
 import {
@@ -17,14 +17,15 @@ import { isSvg } from './svg.ts';
 
 type Folder = 'public' | 'images' | 'media';
 
-/** Names of each kind, and the remedy for other files. */
+/** The endings of each kind, and the remedy for other files. */
 const KINDS = {
   image: [/\.(jpe?g|png|svg|webp)$/i, 'save it as JPEG, PNG, WebP or SVG'],
   card: [/\.(jpe?g|png)$/i, 'save it as PNG or JPEG, 1200 by 630 pixels'],
   icon: [/\.(ico|png|svg)$/i, 'save it as SVG, PNG or ICO'],
   font: [/\.woff2$/i, 'convert it to WOFF2'],
   captions: [/\.vtt$/i, 'save it as WebVTT (.vtt)'],
-  // H.264 with 8 bits and 4:2:0 plays in every browser, from the first second with faststart.
+  // H.264 with 8 bits and 4:2:0 plays in every browser. With faststart it plays before it has
+  // loaded.
   video: [
     /\.(mp4|webm)$/i,
     'convert it: ffmpeg -i old -map_metadata -1 -vf scale=-2:1080 -pix_fmt yuv420p ' +
@@ -33,11 +34,12 @@ const KINDS = {
 } as const;
 
 /**
- * What systems and editors leave behind: `Thumbs.db`, `a.txt~` and `a.jpg_original`, not `a.jpg`.
+ * Files that systems and editors leave behind: `Thumbs.db`, `a.txt~`, `a.jpg_original`, not
+ * `a.jpg`.
  */
 const LEFT_BEHIND = /^(thumbs\.db|desktop\.ini|#.*#|.*(~|_original|\.bak|\.orig|\.swp))$/i;
 
-/** Lists the files that are served: the folder of a file is its permission. Warns of links. */
+/** Lists the served files. The folder of a file decides who can load it. Warns of links. */
 export function listSiteFiles(folder: string): SiteFiles {
   const warnings = new Set<string>();
   const list = (name: Folder) => plainFiles(folder, name, warnings);
@@ -68,7 +70,7 @@ function* plainFiles(
     if (!each.startsWith('.')) yield* plainFiles(folder, `${name}/${each}`, warnings);
 }
 
-/** Reads the content, which must be a file: neither a link nor, for example, a FIFO. */
+/** Reads the content. It must be a file, not a link or, for example, a FIFO. */
 export function readContentFile(folder: string): Buffer {
   const name = 'content.json';
   const attempt = <T>(task: () => T) => tryToRead(task, folder, name);
@@ -88,7 +90,10 @@ export function readContentFile(folder: string): Buffer {
   });
 }
 
-/** The URL of a file by its name in the site's folder, in one Unicode form: systems differ. */
+/**
+ * The URL of a file by its name in the site's folder. It has one Unicode form, because systems
+ * differ.
+ */
 const urlOf = (name: string): string =>
   `/${name.normalize().split('/').map(encodeURIComponent).join('/')}`;
 
@@ -100,18 +105,20 @@ export type NamedFile = {
   readonly path: string;
 };
 
-/** A picture with the size that pages reserve for it. */
+/** A picture, and the size that pages reserve for it. */
 export type SizedImage = Size & { readonly url: string };
 
 export type Image = SizedImage & { readonly alt: string };
 
 /** A picture that is cropped. */
 export type Picture = Image & {
-  /** The side that stays in view: a class of base.css. */
+  /** The side that stays visible: a class of base.css. */
   readonly position: string;
 };
 
-/** Makes a reader for the name of a file in one of the folders. Its URL has the same extension. */
+/**
+ * Makes a reader for the name of a file in one folder. The URL of the file has the same extension.
+ */
 const fileIn =
   (of: Folder, kind: keyof typeof KINDS): Reader<NamedFile> =>
   (value, at, files) => {
@@ -144,7 +151,7 @@ export function readLinkedFile(address: string, at: string, files: SiteFiles): s
   return findNamedFile(name, kind, at, files).url;
 }
 
-/** Owners write a name as it is, or as an address: `100 %.pdf`, `100%20%25.pdf`. */
+/** Owners write a plain name, or an encoded one: `100 %.pdf`, `100%20%25.pdf`. */
 function decodeName(written: string): string {
   try {
     return decodeURIComponent(written);

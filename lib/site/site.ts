@@ -31,14 +31,14 @@ export type Site = {
     readonly folder: string;
     readonly public: ReadonlyMap<string, string>;
     readonly gated: ReadonlyMap<string, string>;
-    /** The owner's icons that are at the root of the site. */
+    /** The owner's icons at the root of the site. */
     readonly icons: ReadonlyMap<string, string>;
   };
-  /** As the files have them; `showWarning` is for a terminal. */
+  /** Warnings as they are, with raw names of files. `showWarning` prepares them for a terminal. */
   readonly warnings: readonly string[];
 };
 
-/** A warning as a check, a start and a reload print it. */
+/** A warning in the form that a check, a start and a reload print. */
 export const showWarning = (warning: string): string => `warning: ${visible(warning)}`;
 
 type StyleSheet = readonly [url: string, css: string];
@@ -46,10 +46,14 @@ type StyleSheet = readonly [url: string, css: string];
 export const OWN_SITE = path.join(dataFolder, 'site');
 export const SAMPLE_SITE = path.join(root, 'pages', 'sample');
 
-/** What to say where guests see the sample, for example after a move. */
+/** A warning while guests see the sample, for example after a move. */
 export const LOST_SITE = `guests see the sample: there is no ${OWN_SITE}; copy it there, and reload`;
 
-/** The owner's folder if there is one, else the sample. @throws {ContentError} if it cannot say */
+/**
+ * The owner's folder if there is one, else the sample.
+ *
+ * @throws {ContentError} if that is not known
+ */
 export function siteFolder(): string {
   try {
     const lost = describeLostLink(dataFolder) ?? describeLostLink(OWN_SITE);
@@ -60,12 +64,12 @@ export function siteFolder(): string {
     if (error instanceof ContentError) throw error;
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT' || code === 'ENOTDIR') return SAMPLE_SITE;
-    // For example EACCES. The sample must not replace the owner's site.
+    // For example EACCES. The sample must not replace the owner's site because of an error.
     throw new ContentError([`data/ cannot be read (${message}); run this as its owner`]);
   }
 }
 
-/** A site's folder as messages name it: in an installation as in a checkout. */
+/** The name of a site's folder in messages. It is the same in an installation and in a checkout. */
 function nameOfFolder(folder: string): string {
   if (folder === SAMPLE_SITE) return 'pages/sample';
   return folder === OWN_SITE ? 'data/site' : folder;
@@ -74,7 +78,7 @@ function nameOfFolder(folder: string): string {
 /**
  * Loads a site.
  *
- * @param use what `site check` alone says, a start does not
+ * @param use `site check` says more than a start
  * @throws {ContentError} with every mistake
  */
 export function loadSite(
@@ -119,7 +123,7 @@ export function loadSite(
         gated: files.gated,
         icons: iconsOf(files, content.theme),
       },
-      // `path.join` of the whole line would take a slash out of the addresses in it.
+      // `path.join` for the whole line would remove a slash from the addresses in it.
       warnings: isSample ? [] : Array.from(files.warnings, (line) => path.join(shown, '/') + line),
     };
   } catch (error) {
@@ -130,8 +134,8 @@ export function loadSite(
 }
 
 /**
- * Reads the content. A field that is written twice is a mistake of a check, and a warning of a
- * start, because an update must not stop a site that runs.
+ * Reads the content. A field that is written twice is a mistake in a check, but only a warning at a
+ * start, because an update must not stop a running site.
  */
 function readContentOf(folder: string, files: SiteFiles, use: 'start' | 'check'): Content {
   const file = readContentFile(folder);
@@ -154,7 +158,7 @@ function readContentOf(folder: string, files: SiteFiles, use: 'start' | 'check')
   throw new ContentError(mistakes);
 }
 
-/** Warns of files that everybody can load, though no field names them. */
+/** Warns of files that everybody can load although no field names them. */
 function warnOfUnnamed(content: Content, files: SiteFiles): void {
   const named = new Set<string>();
   const collect = (value: unknown): void => {

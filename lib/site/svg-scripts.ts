@@ -1,34 +1,38 @@
 /**
- * Finds what can run a script in an SVG. It errs on the side of a warning: browsers are kept from
- * running one by the policy of the reply, and not by this.
+ * Finds what can run a script in an SVG. In doubt it warns. It does not protect anybody: the policy
+ * of the reply keeps browsers from running a script.
  */
 import fs from 'node:fs';
 import type { SiteFiles } from './field-readers.ts';
 import { MAX_PICTURE } from './file-parts.ts';
 import { isSvg } from './svg.ts';
 
-/** Scripts, and what other documents are shown in: `<svg:script href="a.js"/>`, not `<scripts>`. */
+/**
+ * Scripts, and elements that show other documents: `<svg:script href="a.js"/>`, not `<scripts>`.
+ */
 const ELEMENT = /<(?:[^\s<>/]*:)?(script|foreignObject|iframe|object|embed)(?=[\s/>])/gi;
 
 /** An event handler: `<g onclick = "…">`, not `<text>one = 1</text>`. */
 const HANDLER = /[\s"'/](on[a-z]+)\s*=\s*["']/gi;
 
-/** A link that is a script, also in a list: `"a; javascript:b"`, not `JavaScript: a guide`. */
+/** A link to a script, also in a list: `"a; javascript:b"`, not `JavaScript: a guide`. */
 const LINK = /["';]\s*j\s*a\s*v\s*a\s*s\s*c\s*r\s*i\s*p\s*t\s*:/i;
 
-/** A style sheet that makes another document: `<?xml-stylesheet href="a.xsl"?>`, not `text/css`. */
+/**
+ * A style sheet that builds another document: `<?xml-stylesheet href="a.xsl"?>`, not `text/css`.
+ */
 const STYLE_SHEET = /<\?xml-stylesheet(?![^<>]*\stype\s*=\s*["']text\/css["'])/i;
 
 /** A namespace, as Illustrator writes it: `<!ENTITY ns_svg "http://www.w3.org/2000/svg">`. */
 const NAMESPACE = /<!ENTITY\s+[\w.-]+\s+"https?:\/\/[^"<>&%]*"\s*>/g;
 
-/** What adds elements and attributes: `<!ENTITY a "<b/>">`, not `<!DOCTYPE svg>`. */
+/** A declaration that adds elements or attributes: `<!ENTITY a "<b/>">`, not `<!DOCTYPE svg>`. */
 const DECLARATION = /<!(ENTITY|ATTLIST)/g;
 
 /** `&#106;` or `&#x6a;`, not `&amp;`. */
 const CHARACTER_REFERENCE = /&#(?:x([\da-f]+)|(\d+));/gi;
 
-/** Adds a warning for each SVG that has something that can run a script. */
+/** Adds a warning for each SVG that may run a script. */
 export function warnOfScripts(files: SiteFiles): void {
   for (const [url, file] of [...files.public, ...files.gated]) {
     if (!isSvg(url)) continue;
@@ -46,7 +50,7 @@ export function warnOfScripts(files: SiteFiles): void {
 
 /** @returns names of elements, attributes and declarations, and `javascript:` */
 export function findScripts(svg: Buffer): readonly string[] {
-  // In UTF-16 and UTF-32, what XML is made of has zeros beside its ASCII characters.
+  // In UTF-16 and UTF-32, zeros stand beside the ASCII characters of XML.
   const text = svg.toString('latin1').replaceAll('\0', '');
   const found = [
     ...namesIn(text, ELEMENT).map((name) => `<${name}>`),
@@ -61,7 +65,7 @@ export function findScripts(svg: Buffer): readonly string[] {
 const namesIn = (text: string, pattern: RegExp): readonly string[] =>
   Array.from(text.matchAll(pattern), ([, name = '']) => name);
 
-/** The character of a reference. One that is not in the first 65,536 is left out. */
+/** The character of a reference. Characters after the first 65,536 are left out. */
 function toCharacter(_: string, hexadecimal: string | undefined, decimal = ''): string {
   const code = hexadecimal === undefined ? Number(decimal) : Number.parseInt(hexadecimal, 16);
   return code <= 0xffff ? String.fromCharCode(code) : '';

@@ -1,10 +1,10 @@
-/** Reads the first element of an SVG, as browsers do: what it is, and the size that it names. */
+/** Reads the first element of an SVG, as browsers do: its name, and its size. */
 import type { Size } from './image-size.ts';
 
-/** By its name, as browsers decide by the Content-Type that follows from it. */
+/** Judged by the name of the file, because its Content-Type follows from the name. */
 export const isSvg = (name: string): boolean => /\.svg$/i.test(name);
 
-/** Without it, a browser does not know the elements and shows a broken picture. */
+/** Without this namespace, a browser does not know the elements and shows a broken picture. */
 export const SVG_NAMESPACE = 'http://www.w3.org/2000/svg';
 
 /** The first element, with its attributes by name. */
@@ -14,7 +14,7 @@ export type FirstElement = {
   readonly attributes: ReadonlyMap<string, string>;
 };
 
-/** UTF-16 begins with a byte order mark; all else is read as UTF-8. */
+/** UTF-16 begins with a byte order mark. All other files are read as UTF-8. */
 export function decodeSvg(file: Buffer): string {
   const mark = file.toString('hex', 0, 2);
   if (mark === 'fffe') return new TextDecoder('utf-16le').decode(file);
@@ -41,7 +41,8 @@ export function readFirstElement(svg: string): FirstElement | undefined {
 }
 
 /**
- * Where the first element begins, after the declaration, comments and the DOCTYPE with its subset.
+ * The position of the first element, after the declaration, comments and the DOCTYPE with its
+ * subset.
  */
 function endOfProlog(svg: string): number {
   let at = 0;
@@ -56,7 +57,7 @@ function endOfProlog(svg: string): number {
   }
 }
 
-/** The place after a mark; -1 without one. */
+/** The position after a mark; -1 without one. */
 function endOf(text: string, mark: string, from: number): number {
   const at = text.indexOf(mark, from);
   return at < 0 ? -1 : at + mark.length;
@@ -93,7 +94,7 @@ export function sizeOfSvg(svg: string): Size | undefined {
   return width === undefined || height === undefined ? undefined : { width, height };
 }
 
-/** `0 0 640 480`: the place of the corner, then the size. */
+/** `0 0 640 480`: the position of the corner, then the size. */
 function sizeOfViewBox(viewBox: string): Size | undefined {
   const numbers = viewBox.trim().split(/[\s,]+/);
   if (numbers.length !== 4) return undefined;
@@ -106,25 +107,25 @@ function pixels(length = ''): number | undefined {
   return found ? Number(found[1]) : undefined;
 }
 
-/** `<svg … />` at the end, perhaps with comments behind it, not `<svg>`. */
+/** `<svg … />` at the end, perhaps with comments after it, not `<svg>`. */
 const SELF_CLOSED_END = /\/>\s*(<!--|$)/;
 
 /**
- * A picture in a file of its own: `<image href="photo.jpg"`, not `<image href="data:…"` or `"#a"`.
+ * A picture in its own file: `<image href="photo.jpg"`, not `<image href="data:…"` or `"#a"`.
  */
 const LINKED_PICTURE = /<(?:[\w-]+:)?image\s[^<>]*?\bhref\s*=\s*["'](?!\s*data:|#)([^"']+)/i;
 
 /**
- * The address of a picture that the drawing links to. A drawing that is an image loads no others.
+ * The address of a picture that the drawing links to. Browsers do not load it for an image.
  */
 export const findLinkedPicture = (svg: string): string | undefined => LINKED_PICTURE.exec(svg)?.[1];
 
 /**
- * A picture in the drawing itself: `data:image/jpeg;base64,/9j/4AAQ…`, not `data:image/svg+xml`.
+ * A picture inside the drawing: `data:image/jpeg;base64,/9j/4AAQ…`, not `data:image/svg+xml`.
  */
 const EMBEDDED_PICTURE = /data:image\/(?:jpe?g|png|webp);base64,([^"')]+)/gi;
 
-/** The pictures that the drawing holds. */
+/** The pictures inside the drawing. */
 export function embeddedPictures(svg: string): readonly Buffer[] {
   const pictures: Buffer[] = [];
   for (const [, base64 = ''] of svg.matchAll(EMBEDDED_PICTURE)) {
@@ -136,7 +137,7 @@ export function embeddedPictures(svg: string): readonly Buffer[] {
 }
 
 /**
- * Whether the last tag, or the first element itself, is not closed. Browsers show what is before.
+ * Whether the last tag or the first element is not closed. Browsers show the part before it.
  */
 export function isUnclosedSvg(svg: string): boolean {
   if (svg.lastIndexOf('<') > svg.lastIndexOf('>')) return true;
@@ -144,6 +145,6 @@ export function isUnclosedSvg(svg: string): boolean {
   return !svg.includes(`</${name}`) && !SELF_CLOSED_END.test(svg);
 }
 
-/** Whether `&nbsp;`, which only HTML knows, stops the drawing. */
+/** Whether `&nbsp;` stops the drawing. Only HTML knows it. */
 export const hasUnknownSpace = (svg: string): boolean =>
   svg.includes('&nbsp;') && !/<!ENTITY\s+nbsp\s/.test(svg);

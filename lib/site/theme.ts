@@ -10,20 +10,20 @@ import {
 } from './field-readers.ts';
 import * as siteFiles from './site-files.ts';
 
-/** The owner's brand. What is left out is the sample's. */
+/** The owner's brand. What the owner leaves out is taken from the sample. */
 export type Theme = {
   readonly accent?: Colours | undefined;
   readonly background?: Colours | undefined;
   readonly typeface?: Typefaces | undefined;
   readonly logo?: siteFiles.Image | undefined;
-  /** In the place of the door. */
+  /** This picture replaces the door. */
   readonly picture?: siteFiles.Picture | undefined;
   readonly favicon?: siteFiles.NamedFile | undefined;
   /** The picture of link previews. */
   readonly card?: siteFiles.Image | undefined;
 };
 
-/** `#rrggbb` each. A single colour is for the light scheme. */
+/** `#rrggbb` for each scheme. A single colour is for the light scheme. */
 type Colours = { readonly light?: string; readonly dark?: string };
 
 type Typefaces = { readonly headlines: Typeface; readonly text: Typeface };
@@ -31,9 +31,9 @@ type Typefaces = { readonly headlines: Typeface; readonly text: Typeface };
 type Typeface = {
   /** A font family for CSS. */
   readonly family: string;
-  /** The file to preload; empty without one. */
+  /** The font file to preload; empty without one. */
   readonly url: string;
-  /** The rule for the file; empty without one. */
+  /** The `@font-face` rule of the file; empty without one. */
   readonly face: string;
 };
 
@@ -51,10 +51,10 @@ const SANS: Typeface = { family: 'var(--system)', url: '', face: '' };
 
 const WARM_WHITE = '#fff3da';
 
-/** The light behind the door, as in base.css. It stays warm: an accent only tints it. */
+/** The light behind the door, as in base.css. An accent changes it a little, so it stays warm. */
 const GLOW = '#f0ad4e';
 
-/** How much of the owner's accent is in that light, from 0 to 1. */
+/** The share of the owner's accent in that light, from 0 to 1. */
 const TINT = 0.15;
 
 /** The contrast that WCAG 2.2 AA demands of text. */
@@ -63,7 +63,7 @@ const READABLE = 4.5;
 /** `#05b` and `#00566b`, not `#00566` and not `teal`. */
 const COLOUR = /^#([\da-f]{3}){1,2}$/i;
 
-/** `#05b`, each of whose digits counts twice, not `#00566b`. */
+/** `#05b`, not `#00566b`. Each digit counts twice. */
 const SHORT_COLOUR = /^#(.)(.)(.)$/;
 
 function readColour(value: unknown, at: string): string {
@@ -88,14 +88,16 @@ function checkAccent(scheme: keyof Colours, theme: Theme, at: string): void {
   failAt(at, `${fault}: ${need}; the nearest colour that has it is ${better}`);
 }
 
-/** The background and the accent of a scheme. A missing accent is derived, and readable. */
+/**
+ * The background and the accent of a scheme. A missing accent is computed so that it can be read.
+ */
 function coloursIn(scheme: keyof Colours, { background = {}, accent = {} }: Theme) {
   const paper = background[scheme] ?? DEFAULTS.background[scheme];
   const other = accent.light ?? DEFAULTS.accent[scheme];
   return { paper, accent: accent[scheme] ?? nearestColour(other, paper, 6) };
 }
 
-/** What transparent pictures stand on in the dark scheme. */
+/** The background of transparent pictures in the dark scheme. */
 export const darkBackground = (theme: Theme | undefined): string =>
   coloursIn('dark', theme ?? {}).paper;
 
@@ -140,15 +142,15 @@ export function themeCss(theme: Theme): string {
   if (!typeface) return colours.join('');
   const { headlines, text } = typeface;
   const faces = new Set([headlines.face, text.face]);
-  // Beside the sample's typeface, labels and buttons have the system's.
+  // With the sample's typeface, labels and buttons have the system's.
   const sans = (text === SERIF ? SANS : text).family;
   const families = `--headline: ${headlines.family}; --serif: ${text.family}; --sans: ${sans};`;
   return [...faces, `:root { ${families} }\n`, ...colours].join('');
 }
 
 /**
- * The colours between the background and white, if the accent is lighter than the background, else
- * black. Their contrasts are about those of the defaults in base.css.
+ * The colours between the background and white or black: white if the accent is lighter than the
+ * background. Their contrasts are near those of the defaults in base.css.
  */
 function schemeCss(scheme: keyof Colours, theme: Theme): string {
   const { paper, accent } = coloursIn(scheme, theme);
@@ -179,10 +181,10 @@ function schemeCss(scheme: keyof Colours, theme: Theme): string {
   return `@media screen and (prefers-color-scheme: ${scheme}) { :root { ${text.join(' ')} } }\n`;
 }
 
-/** What browsers ask for at the root of a site, whatever its pages name. */
+/** The icons that browsers request at the root of a site, whatever its pages name. */
 const ROOT_ICONS = ['favicon.ico', 'apple-touch-icon.png'];
 
-/** The owner's icons by URL: that of the same name in `public/`, else that of the theme. */
+/** The owner's icons by URL: a file with that name in `public/`, or else the icon of the theme. */
 export function iconsOf(files: SiteFiles, theme: Theme = {}): ReadonlyMap<string, string> {
   const icons = new Map<string, string>();
   for (const name of ROOT_ICONS) {

@@ -1,13 +1,14 @@
-/** Finds pictures that stand on the background of the page, which is dark in the dark scheme. */
+/** Finds transparent pictures. In the dark scheme, the page behind them is dark. */
 import fs from 'node:fs';
 import { kindOf, partsOf, type Source, withFile } from './file-parts.ts';
 import { isSvg } from './svg.ts';
 
-/** How an SVG follows the scheme: `@media (prefers-color-scheme: dark)`, `fill: var(--ink)`. */
+/** Signs that an SVG follows the scheme: `@media (prefers-color-scheme: dark)`, `var(--ink)`. */
 const FOLLOWS_SCHEME = /prefers-color-scheme|var\(--/;
 
 /**
- * Whether what is behind the picture can be seen. It is true of each SVG that keeps its colours.
+ * Whether the page behind the picture is visible. True for each SVG that does not follow the
+ * scheme.
  */
 export function isTransparent(file: string): boolean {
   if (isSvg(file)) return !FOLLOWS_SCHEME.test(fs.readFileSync(file, 'latin1'));
@@ -19,7 +20,7 @@ export function isTransparent(file: string): boolean {
 }
 
 function isTransparentPng(source: Source): boolean {
-  // Types 4 and 6 have an alpha channel; the others may have a transparent colour, `tRNS`.
+  // Types 4 and 6 have an alpha channel. The others may have a transparent colour, `tRNS`.
   const colourType = source.read(25, 1)[0];
   if (colourType === 4 || colourType === 6) return true;
   for (const { name } of partsOf(source, 'png')) {
@@ -33,6 +34,6 @@ function isTransparentWebp(source: Source): boolean {
   const head = source.read(12, 13);
   const name = head.toString('latin1', 0, 4);
   if (name === 'VP8X') return ((head[8] ?? 0) & 0x10) !== 0;
-  // The bit after twice 14 bits of size.
+  // This bit follows two sizes of 14 bits.
   return name === 'VP8L' && ((head[12] ?? 0) & 0x10) !== 0;
 }
