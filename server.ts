@@ -1,4 +1,4 @@
-/** Starts and stops the service. What it answers is decided in lib/app.ts. */
+/** Starts and stops the service. lib/app.ts decides the replies. */
 import http from 'node:http';
 import tty from 'node:tty';
 import { createApp } from './lib/app.ts';
@@ -29,7 +29,8 @@ const LIMITS: http.ServerOptions = {
   // Times in ms. A stop also waits for requests as long as `requestTimeout`.
   headersTimeout: 10_000,
   requestTimeout: 15_000,
-  // Longer than a proxy's (usually 60 s), so that no proxy sends into a closing connection.
+  // Longer than the idle time of a proxy (usually 60 s), so no proxy sends into a closing
+  // connection.
   keepAliveTimeout: 65_000,
   connectionsCheckingInterval: 1000,
 };
@@ -39,13 +40,13 @@ const STOP_SIGNALS = ['SIGTERM', 'SIGINT'] as const;
 /** Which of stdin and stdout are terminals at the start. */
 const TERMINALS = [0, 1].filter((stream) => tty.isatty(stream));
 
-/** Its disk may be away. */
+/** The disk with the site may be missing for a moment. */
 const VANISHED_SITE = `${OWN_SITE} is missing; put it back (a restart would show the sample)`;
 
 /** In ms. */
 const SWEEP_INTERVAL = 60_000;
 
-/** The most sessions that a sweep deletes, so that its commit is short. */
+/** The most sessions that one sweep deletes, so that its commit is short. */
 const MAX_SWEPT = 1000;
 
 /** The longest idle time of a connection during a reply, in ms. */
@@ -58,15 +59,15 @@ const BACKLOG = 4096;
 const SYSTEMD_SOCKET = 3;
 
 function start(): void {
-  // First, because SIGHUP without a listener ends the process.
+  // Done first, because without a listener SIGHUP ends the process.
   process.on('SIGHUP', stopOrReload);
-  // If the log cannot be written, the service goes on.
+  // The service goes on if the log cannot be written.
   process.stdout.on('error', () => undefined);
   process.stderr.on('error', () => undefined);
 
   const settings = readSettings(process.env);
   const { port, production } = settings;
-  /** Where links and letters lead. */
+  /** The address in links and letters. */
   let publicOrigin = settings.publicOrigin;
   let isStopping = false;
   refuseRoot(storeFile);
@@ -95,7 +96,7 @@ function start(): void {
   }
 
   /**
-   * SIGHUP reloads the site. It also comes when the terminal closes, and then the service stops.
+   * SIGHUP reloads the site. It also comes when the terminal closes. Then the service stops.
    */
   function stopOrReload(): void {
     if (isStopping) return;
@@ -104,7 +105,7 @@ function start(): void {
     else reloadSite();
   }
 
-  /** If the new site has a mistake, or is gone, the former site stays. */
+  /** If the new site is missing or has a mistake, the old one stays. */
   function reloadSite(): void {
     try {
       const next = readSite();
@@ -130,8 +131,8 @@ function start(): void {
   }
 
   /**
-   * With `PORT=0`, the system chooses a port, and it is known only when the server listens. Links
-   * and the commands in messages then get it.
+   * With `PORT=0`, the system chooses a port, which is known only when the server listens. Only
+   * then can links and the commands in messages have the port.
    */
   function useChosenPort(chosenPort: string): void {
     if (process.env.PUBLIC_ORIGIN) return;
@@ -141,7 +142,7 @@ function start(): void {
     app.replaceSite(site);
   }
 
-  /** The answer of the store. If it cannot be read, that is logged, and the answer is no. */
+  /** Asks the store. If it cannot be read, the error is logged, and the answer is no. */
   function askStore(check: () => boolean): boolean {
     try {
       return check();
@@ -165,7 +166,7 @@ function start(): void {
   }
 
   /**
-   * Counts the new rows, so that the next administrator waits less, and deletes expired sessions.
+   * Counts new rows, so that the next administrator waits less, and deletes expired sessions.
    */
   function sweep(): void {
     store.countNew();
@@ -204,7 +205,7 @@ function listen(server: http.Server, port: number, done: (origin: string) => voi
     if (code === 'EADDRINUSE') exit(`port ${port} is in use; set PORT to another`, 1);
     exit(message, 1);
   });
-  // Without systemd, only programs on this machine can connect, such as the reverse proxy.
+  // Without systemd, only programs on this machine can connect, for example the reverse proxy.
   const place = isHandedOver ? { fd: SYSTEMD_SOCKET } : { port, host: '127.0.0.1' };
   server.listen(place, BACKLOG, () => {
     server.removeAllListeners('error');

@@ -99,9 +99,7 @@ export function readContent(written: unknown, files: SiteFiles): Content {
   return content;
 }
 
-/**
- * Warns of a black drawing on a transparent background, which is not visible in the dark scheme.
- */
+/** Warns of transparent pictures: in the dark scheme, a black drawing would be invisible. */
 function warnOfTransparent({ theme, opening, timeline }: Content, files: SiteFiles): void {
   const shown: siteFiles.SizedImage[] = opening ? [opening.image] : [];
   for (const { image, images } of timeline) {

@@ -31,7 +31,7 @@ export function lockServer(store: string, timeout: number): () => void {
   });
 }
 
-/** Names the process that uses a store, if the system tells it, and how to stop that process. */
+/** Names the process that uses a store, if the system tells it, and says how to stop it. */
 function describeOtherServer(store: string, lock: string): string {
   const holder = findHolders([lock])[0];
   if (holder === undefined) {
@@ -46,19 +46,19 @@ function describeOtherServer(store: string, lock: string): string {
   return `process ${holder.pid} (a server) is using ${store}; stop it first: ${wayToStop(holder)}`;
 }
 
-/** The way to stop a server that fits how it was started. */
+/** How to stop a server. It depends on how the server was started. */
 function wayToStop({ pid, unit, hasTerminal }: Holder): string {
   if (unit !== undefined) return stopUnit(unit);
   return hasTerminal ? `Ctrl-C in its terminal, or kill ${pid}` : `kill ${pid}`;
 }
 
-/** Its socket too, because the next connection would start the service again. */
+/** The socket must stop too. Otherwise the next connection would start the service again. */
 const stopUnit = (unit: string): string => `systemctl stop ${unit}.socket ${unit}`;
 
-/** Characters that a shell reads as they are: `/srv/guestlist`, but not `it's`. */
+/** Characters that need no quotes in a shell: `/srv/guestlist`, but not `it's`. */
 const PLAIN_WORD = /^[\w@%+=:,./-]+$/;
 
-/** A word of a command line, in quotes if a shell would change it. */
+/** A word of a command line, in quotes if a shell needs them. */
 export function quoteForShell(word: string): string {
   if (PLAIN_WORD.test(word)) return word;
   return `'${word.replaceAll("'", "'\\''")}'`;

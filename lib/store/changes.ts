@@ -3,7 +3,10 @@ import type { Database } from 'better-sqlite3';
 import type { Change, ListPage } from '../records.ts';
 import { type PageQuery, pageReader } from './paging.ts';
 
-/** The author and time of a change. What is missing is that of a tool: its operator, now. */
+/**
+ * The author and time of a change. Without them, a tool made it: its operator is the author, and
+ * the time is now.
+ */
 export type ChangeAuthor = {
   /** The administrator's email, or the operating system's user. */
   readonly by?: string;
@@ -33,13 +36,13 @@ const select = (condition: string): string =>
 const OF_ALL = `${select('true')}
   order by id desc limit @limit`;
 
-/** SQLite merges two indexes, so it reads only the rows that it returns. */
+/** SQLite merges two indexes, so it reads only the rows of the result. */
 const OF_PERSON = `${select('email = @email')}
   union ${select('author = @email')}
   order by id desc limit @limit`;
 
 export type ChangeReader = {
-  /** A page of changes, newest first by id. An index has its rows, so `visits` is ignored. */
+  /** A page of changes, newest first by id. An index gives its rows, so `visits` is ignored. */
   readonly list: (query: PageQuery & ChangeFilter) => ListPage<Change, number>;
 };
 

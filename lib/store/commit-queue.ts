@@ -50,11 +50,11 @@ export function commitQueue<Writer>(db: Database, writer: Writer): CommitQueue<W
   let busy = false;
   let whenIdle: (() => void) | undefined;
 
-  /** Plans the commit of the jobs that wait. Without any, the queue is idle. */
+  /** Plans the commit of the waiting jobs. Without jobs, the queue is idle. */
   function scheduleFlush(): void {
     busy = waiting.length > 0;
-    // In two turns of the event loop, clients that just got a reply can send a request that shares
-    // the commit.
+    // Wait two turns of the event loop. In this time, a client that just got a reply can send a
+    // request that shares the commit.
     if (busy) setImmediate(() => setImmediate(flush));
     else whenIdle?.();
   }
@@ -67,9 +67,9 @@ export function commitQueue<Writer>(db: Database, writer: Writer): CommitQueue<W
   }
 
   /**
-   * Runs jobs in one transaction; if one of them throws, each in its own.
+   * Runs jobs in one transaction. If one of them throws, runs each in its own.
    *
-   * @returns the jobs that wait, because another program holds the lock
+   * @returns the jobs that must wait, because another program holds the lock
    */
   function runTogether(jobs: readonly Job[]): readonly Job[] {
     try {
@@ -81,7 +81,7 @@ export function commitQueue<Writer>(db: Database, writer: Writer): CommitQueue<W
     }
     for (const [index, job] of jobs.entries()) {
       const error = runOne(job);
-      // The jobs that are left would fail in the same way, and each would wait for the disk.
+      // The other jobs would fail in the same way, and each would wait for the disk.
       if (error !== undefined) return waitOrReject(jobs.slice(index), error);
     }
     return [];
@@ -90,7 +90,7 @@ export function commitQueue<Writer>(db: Database, writer: Writer): CommitQueue<W
   /**
    * Runs a job in its own transaction.
    *
-   * @returns an error of the store, which does not settle the job; else `undefined`
+   * @returns an error of the store, with which the job is not settled; else `undefined`
    */
   function runOne(job: Job): unknown {
     try {
@@ -109,12 +109,12 @@ export function commitQueue<Writer>(db: Database, writer: Writer): CommitQueue<W
     for (const settle of settles) settle();
   }
 
-  /** @throws the error if its transaction is still open: no later commit would be safe */
+  /** @throws the error if its transaction is still open, because later commits would not be safe */
   function requireRollback(error: unknown): void {
     if (db.inTransaction) throw error;
   }
 
-  /** After an error of the store. @returns the jobs that wait; a fault rejects all of them */
+  /** Handles an error of the store. @returns the jobs that wait; a fault rejects all of them */
   function waitOrReject(jobs: readonly Job[], error: unknown): readonly Job[] {
     if (isBusy(error)) return jobs;
     for (const job of jobs) job.reject(toStoreError(error));

@@ -21,7 +21,7 @@ const RESET = `
   delete from temp.devices;
   update counted set event = 0, click = 0, deletions = (select number from deletions)`;
 
-/** The numbers in the tables `people` and `days`, by the column of each. */
+/** The numbers in the tables `people` and `days`, each with its column. */
 const NUMBERS: { readonly [Name in keyof Activity]: string } = {
   logins: 'logins',
   timelineViews: 'timeline_views',
@@ -31,7 +31,7 @@ const NUMBERS: { readonly [Name in keyof Activity]: string } = {
 /**
  * SQL with a part for each number, separated by commas: `ifnull(logins, 0) as logins, …`
  *
- * @param write makes the part of one number from the name of its field and from its column
+ * @param write makes the part of one number from its field and its column
  */
 export const forNumbers = (write: (name: string, column: string) => string): string =>
   Object.entries(NUMBERS)
@@ -46,10 +46,10 @@ export function createCountTables(db: Database): void {
 
 /**
  * Makes a function that counts the new rows, or all rows if some were deleted. Call it in the
- * transaction that reads the counts.
+ * transaction that reads the numbers.
  *
  * @param db has the tables of `createCountTables`
- * @returns throws `StoreUnavailable` if the store is damaged or locked
+ * @returns a function that throws `StoreUnavailable` if the store is damaged or locked
  */
 export function logCounter(db: Database): () => void {
   const count = COUNT.map((sql) => db.prepare(sql));
@@ -61,7 +61,7 @@ export function logCounter(db: Database): () => void {
       if (hasDeletions.get() === 1) db.exec(RESET);
       for (const statement of count) statement.run();
     } catch (error) {
-      // Rows of a damaged page may also break a constraint.
+      // Rows of a damaged page can also violate a constraint.
       const message = `the rows of ${db.name} cannot be counted: ${messageOf(error)}`;
       throw new StoreUnavailable(message, { cause: error });
     }

@@ -14,7 +14,7 @@ export class StoreUnavailable extends ExpectedError {}
 const UNAVAILABLE =
   /^SQLITE_(BUSY|LOCKED|FULL|IOERR|READONLY|CANTOPEN|NOMEM|CORRUPT|NOTADB|PROTOCOL)/;
 
-/** Whether the store or its disk is at fault, or another program holds the lock. */
+/** Whether the store or its disk has a fault, or another program holds the lock. */
 export const isUnavailable = (error: unknown): boolean => UNAVAILABLE.test(codeOf(error));
 
 /** Whether another program holds the lock. */
@@ -23,7 +23,7 @@ export const isBusy = (error: unknown): boolean => codeOf(error).startsWith('SQL
 /** Whether the content of a file is damaged. All other faults need another remedy. */
 export const isDamage = (error: unknown): boolean => /^SQLITE_(CORRUPT|NOTADB)/.test(codeOf(error));
 
-/** Turns faults into `StoreUnavailable`, a failed load of SQLite into `StoreError`. */
+/** Converts faults to `StoreUnavailable`, and a failed load of SQLite to `StoreError`. */
 export function toStoreError(error: unknown): unknown {
   const code = codeOf(error);
   const message = messageOf(error);
@@ -31,7 +31,8 @@ export function toStoreError(error: unknown): unknown {
   const isMissing = code === 'MODULE_NOT_FOUND';
   const isNotBuilt = message.startsWith('Could not locate the bindings file');
   if (code !== 'ERR_DLOPEN_FAILED' && !isMissing && !isNotBuilt) return error;
-  // Its first sentence: not built, built for another NODE_MODULE_VERSION, or not for this machine.
+  // The first sentence of the message: not built, built for another NODE_MODULE_VERSION, or not for
+  // this machine.
   const [why] = message.replace(/\s+/g, ' ').split(/\. | Require stack:/);
   const remedy = isMissing ? 'npm ci' : 'npm rebuild better-sqlite3';
   const text = `better-sqlite3 cannot be loaded: ${why}; in ${root}: ${remedy}`;
@@ -39,8 +40,8 @@ export function toStoreError(error: unknown): unknown {
 }
 
 /**
- * Runs a tool's work with a file, and turns the faults of the file into `StoreError`s with a
- * remedy. Other errors stay as they are.
+ * Runs a tool's work with a file. Converts faults of the file to `StoreError`s with a remedy. Other
+ * errors stay unchanged.
  */
 export function whileUsing<T>(file: string, use: () => T): T {
   try {
@@ -55,9 +56,9 @@ export const toFileError = (file: string, error: unknown): StoreError =>
   new StoreError(`${file} ${describeFault(file, error)}`, { cause: error });
 
 /**
- * Whether an error of a copy is one of its target: the folder of the copy cannot be written.
+ * Whether a copy failed because of its target: its folder cannot be written.
  *
- * @param copy its path
+ * @param copy the path of the target
  */
 export const isOfTarget = (error: unknown, copy: string): boolean =>
   isOutOfSpace(error) || accessFault(path.dirname(copy)) !== '';
@@ -92,11 +93,11 @@ function describeFault(file: string, error: unknown): string {
 const isOutOfSpace = (error: unknown): boolean =>
   /^(SQLITE_FULL|ENOSPC|EDQUOT)/.test(codeOf(error));
 
-/** Whether a disk or its rights are at fault, as Node names it. SQLite has codes of its own. */
+/** Whether Node reports a fault of a disk or of permissions. SQLite has its own codes. */
 export const isOfDisk = (error: unknown): boolean =>
   /^(ENOSPC|EDQUOT|EROFS|EIO|EACCES|EPERM)$/.test(codeOf(error));
 
-/** The path that a system call has failed on. @param otherwise for a call on an open file */
+/** The path of the failed system call. @param otherwise the path for a call on an open file */
 export function pathOf(error: unknown, otherwise: string): string {
   const isNamed = error instanceof Error && 'path' in error && typeof error.path === 'string';
   return isNamed ? String(error.path) : otherwise;
@@ -105,7 +106,7 @@ export function pathOf(error: unknown, otherwise: string): string {
 /** Why this user cannot write an existing file, and the remedy. */
 function describeAccess(file: string): string {
   const folder = path.dirname(file);
-  // A folder need not be writable for a file of it to be read.
+  // To read a file, a user need not be able to write its folder.
   if (isClosed(file)) return `this user may not read ${file}; chown it to the service's user`;
   for (const each of [folder, file]) {
     const code = accessFault(each);
@@ -116,7 +117,7 @@ function describeAccess(file: string): string {
   return `check that this user can write to it and ${folder}, and that its disk is mounted`;
 }
 
-/** Whether a file is there, and this user may not read it. */
+/** Whether a file exists, and this user may not read it. */
 function isClosed(file: string): boolean {
   if (!fs.existsSync(file)) return false;
   try {
@@ -127,7 +128,7 @@ function isClosed(file: string): boolean {
   }
 }
 
-/** The code of the error that reading and writing a file would cause; empty without one. */
+/** The error code that reading and writing a file gives; empty without an error. */
 function accessFault(file: string): string {
   try {
     fs.accessSync(file, fs.constants.R_OK | fs.constants.W_OK);
@@ -141,7 +142,7 @@ function accessFault(file: string): string {
 function isDiskFull(file: string): boolean {
   try {
     const { bavail, bsize, files, ffree } = fs.statfsSync(path.dirname(file));
-    // Some file systems count no files.
+    // Some file systems do not count their files.
     const isOutOfFiles = files > 0 && ffree === 0;
     return isOutOfFiles || bavail * bsize < SHARED_MEMORY;
   } catch {
@@ -156,7 +157,7 @@ function describeLock(file: string): string {
   // In WAL mode, the locks are on the shared memory.
   const files = [file, `${file}-shm`];
   const holders = findHolders(files);
-  // The server always has a shared lock, which disturbs no writer.
+  // The server always has a shared lock, which does not block writers.
   const exclusive = holders.filter(({ isExclusive }) => isExclusive);
   const named = (exclusive.length > 0 ? exclusive : holders).map(nameHolder);
   if (named.length > 0) return `is locked by ${named.join(', ')}; end it or wait, then try again`;
@@ -167,7 +168,7 @@ function describeLock(file: string): string {
   );
 }
 
-/** SQLite's codes where a file system has no locks or no shared memory. */
+/** SQLite's codes for a file system without locks or shared memory. */
 const FAILED_LOCK =
   /^SQLITE_(PROTOCOL|IOERR_(LOCK|RDLOCK|UNLOCK|CHECKRESERVEDLOCK|SHMOPEN|SHMLOCK|SHMMAP))$/;
 

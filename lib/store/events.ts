@@ -51,7 +51,7 @@ export function eventReader(db: Database): EventReader {
      group by 1, 2, 3 order by count desc, lastAt desc`,
   );
 
-  /** The log has no index by time or by person, so the counted ids tell where to search. */
+  /** The log has no index by time or by person. The counted ids limit where to search. */
   function idsOf({ email, period = ALL_TIME }: EventFilter): IdRange {
     const ofPeriod = requireRow(idsOfPeriod.get(period));
     if (email === undefined) return ofPeriod;
@@ -66,7 +66,7 @@ export function eventReader(db: Database): EventReader {
     list(query) {
       const { type, email, period } = query;
       const conditions = ['id between @first and @last'];
-      // Not as a parameter: SQLite uses the index of logins only for a constant.
+      // Not a parameter: SQLite uses the index of logins only if it sees the constant.
       if (type) conditions.push(`event_type = '${type}'`);
       if (email) conditions.push('email = @email');
       if (period) conditions.push(periodSql('occurred_at'));
@@ -93,7 +93,7 @@ function readMeta(row: Row): Event {
 }
 
 export function eventWriter(db: Database): EventWriter {
-  // The values are bound by position, because binding by name is slower.
+  // Values are bound by position, because binding by name is slower.
   const insert = db.prepare<(string | number | null)[]>(
     `insert into events (event_type, email, occurred_at, session_id, device_type, os, browser, meta)
      select ?, email, ?, id, ?, ?, ?, ? from sessions where id = ?`,

@@ -1,11 +1,11 @@
-/** Files of the data folder: private, and durable. */
+/** Files of the data folder. They are private, and they survive a power cut. */
 import * as crypto from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { describeLostLink } from '../config.ts';
 import { StoreError } from './errors.ts';
 
-/** From now on, only this user can read what this process creates. */
+/** After this call, only this user can read the files that this process creates. */
 export function keepFilesPrivate(): void {
   process.umask(0o077);
 }
@@ -20,14 +20,14 @@ export function fsync(fileOrFolder: string): void {
 }
 
 /**
- * @throws {StoreError} for a link whose target is missing, so that no other folder is created there
+ * @throws {StoreError} for a link with a missing target, so that no folder is created there
  */
 export function refuseLostLink(folder: string): void {
   const lost = describeLostLink(folder);
   if (lost !== undefined) throw new StoreError(lost);
 }
 
-/** Creates a missing folder for this user alone, and makes it durable. */
+/** Creates a missing folder that only this user can read, and syncs it. */
 export function createFolder(folder: string): void {
   refuseLostLink(folder);
   keepFilesPrivate();
@@ -43,8 +43,8 @@ export function newDraftPath(folder: string): string {
 }
 
 /**
- * Moves a file, also to another volume, and replaces a file that is there. After a power cut, `to`
- * is the old file or the new one, complete. `from` is removed when `to` is durable.
+ * Moves a file, also to another volume, and replaces an existing file. After a power cut, `to` is
+ * either the old file or the complete new one. `from` is removed when `to` is on disk.
  */
 export function moveDurably(from: string, to: string): void {
   fsync(from);
@@ -82,7 +82,7 @@ export function copyFile(from: string, to: string): void {
   }
 }
 
-/** Copies a file by a draft beside `to`, so that `to` is never an incomplete file. */
+/** Copies a file to a draft beside `to`, and renames it. So `to` is never an incomplete file. */
 function copyDurably(from: string, to: string): void {
   const folder = path.dirname(to);
   const draft = newDraftPath(folder);
@@ -100,7 +100,7 @@ function copyDurably(from: string, to: string): void {
 export const sizeOf = (file: string): number =>
   fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 
-/** Whether a file is there and not empty. */
+/** Whether a file exists and is not empty. */
 export const hasContent = (file: string): boolean => sizeOf(file) > 0;
 
 /** Removes a database with the files that SQLite creates beside it. */

@@ -9,7 +9,9 @@ export function readFirstName(stored: string | null): string | null {
   return trimInvisible(plain) || null;
 }
 
-/** A row with its first name as it is shown. Every row with a first name goes through this. */
+/**
+ * A row with its first name as pages and tools show it. Every row with a first name passes here.
+ */
 export const readNamedRow = <Row extends { readonly firstName: string | null }>(row: Row): Row => ({
   ...row,
   firstName: readFirstName(row.firstName),

@@ -8,16 +8,16 @@ export type Holder = {
   readonly pid: number;
   /** The words of its command line; empty if they cannot be read. */
   readonly command: readonly string[];
-  /** The systemd unit that it belongs to, as `guestlist`; `undefined` for another process. */
+  /** Its systemd unit, such as `guestlist`; `undefined` for a process without one. */
   readonly unit: string | undefined;
   /** Whether it runs in a terminal. */
   readonly hasTerminal: boolean;
 };
 
-/** A process, and whether a lock of it is exclusive, as a writer's is. */
+/** A process, and whether one of its locks is exclusive, as a writer's is. */
 type LockHolder = Holder & { readonly isExclusive: boolean };
 
-/** Other processes that hold a lock. @param files those that are missing have none */
+/** Other processes that hold a lock. @param files a missing file has no locks */
 export function findHolders(files: readonly string[]): readonly LockHolder[] {
   const locked = new Set<string>();
   for (const file of files) {
@@ -35,13 +35,13 @@ export function findHolders(files: readonly string[]): readonly LockHolder[] {
   return [...holders.values()];
 }
 
-/** The running server of a store; `undefined` if there is none, or the system does not tell. */
+/** The running server of a store; `undefined` without one, or if the system does not tell it. */
 export function findServer(store: string): Holder | undefined {
   const [holder] = findHolders([`${store}.lock`]);
   return holder?.command.includes('restore') ? undefined : holder;
 }
 
-/** What follows `restart it` in a message; empty where the server has no unit. */
+/** The words after `restart it` in a message; empty if the server has no unit. */
 export const wayToRestart = ({ unit }: Holder): string =>
   unit === undefined ? '' : `: systemctl restart ${unit}`;
 
@@ -58,7 +58,7 @@ function nameOfInode({ dev, ino }: fs.Stats): string {
   return `${toHex(major)}:${toHex(minor)}:${ino}`;
 }
 
-/** Two digits at least. */
+/** At least two digits. */
 const toHex = (number: bigint): string => number.toString(16).padStart(2, '0');
 
 /** The two numbers of a device. Linux lays them out as makedev(3) says. */
@@ -74,9 +74,9 @@ function describeProcess(pid: number): Holder {
   const command = readProc(`${pid}/cmdline`).split('\0').slice(0, -1);
   // `0::/system.slice/guestlist.service`, not `0::/user.slice/user-0.slice/session-3.scope`
   const service = /\/([^/]+)\.service$/m.exec(readProc(`${pid}/cgroup`))?.[1];
-  // What cron or ssh has started belongs to their units.
+  // A process that cron or ssh started belongs to their unit.
   const isOwn = service === installationName() || service?.startsWith('guestlist') === true;
-  // `4711 (node) S 1 4711 4711 34816 …`, 0 in place of 34816 without a terminal
+  // `4711 (node) S 1 4711 4711 34816 …`: without a terminal, 0 instead of 34816
   const terminal = /\) \S+ -?\d+ -?\d+ -?\d+ (-?\d+) /.exec(readProc(`${pid}/stat`))?.[1] ?? '0';
   return { pid, command, unit: isOwn ? service : undefined, hasTerminal: terminal !== '0' };
 }
@@ -87,7 +87,7 @@ export function nameHolder({ pid, command }: Holder): string {
   return program === undefined ? `process ${pid}` : `process ${pid} (${path.basename(program)})`;
 }
 
-/** A file of /proc; empty if there is none, or this user may not read it. */
+/** The content of a file in /proc; empty if it is missing, or this user may not read it. */
 function readProc(name: string): string {
   try {
     return fs.readFileSync(`/proc/${name}`, 'utf8');

@@ -38,11 +38,11 @@ export type RowCounts = {
 export type Inspection = {
   readonly version: number;
   readonly rows: RowCounts;
-  /** In a few words; `null` if the file checks out. */
+  /** The fault in a few words; `null` if the file has none. */
   readonly fault: string | null;
 };
 
-/** What a file is, before its rows and pages are read. */
+/** The facts about a file before its rows and pages are read. */
 type Recognition = {
   readonly version: number;
   /** Why the file is not a sound store; `null` if it is one. */
@@ -59,7 +59,7 @@ const refuse = (fault: string): Recognition => ({ version: 0, fault });
 export const inspectStoreFile = (file: string, check = 'integrity_check'): Inspection =>
   inspect(file, check, recognize);
 
-/** The same for a copy of the store in use. A backup takes any schema. */
+/** Does the same for a copy of the store in use. A backup accepts any schema. */
 export const inspectCopy = (file: string): Inspection =>
   inspect(file, 'integrity_check', recognizeByIds);
 
@@ -79,14 +79,14 @@ function inspect(
       return { version, rows, fault: damage === null ? null : printable(damage) };
     },
     (error) => {
-      // A fault of the disk or of a lock says nothing about the content.
+      // A fault of the disk or a lock tells nothing about the content.
       if (isUnavailable(error) && !isDamage(error)) throw toFileError(file, error);
       return { version: 0, rows: {}, fault: printable(error.message) };
     },
   );
 }
 
-/** A fault may contain a name from the file, of any length and with any characters. */
+/** A fault may contain a name from the file, which may be long and have any characters. */
 const printable = (fault: string): string => visible(fault.slice(0, 300));
 
 /** @param name of the file, for the message @throws {StoreError} if the file has a fault */
@@ -96,14 +96,16 @@ export function requireSound(inspection: Inspection, name: string): Inspection {
 }
 
 function recognizeByIds(db: Database.Database): Recognition {
-  // Without the remedy behind the semicolon, which is for the store in use.
+  // The remedy after the semicolon is left out, because it is for the store in use.
   const [foreign] = whyNoStore(db)?.split(';') ?? [];
   return foreign === undefined
     ? { version: readPragma(db, 'user_version'), fault: null }
     : refuse(`it ${foreign}`);
 }
 
-/** Recognizes a store by its ids and its schema. The schema of a newer version is unknown here. */
+/**
+ * Recognizes a store by its ids and its schema. The schema of a newer version is not known here.
+ */
 function recognize(db: Database.Database): Recognition {
   const newest = migrations.length;
   if (hasLostIds(db)) {
@@ -119,12 +121,12 @@ function recognize(db: Database.Database): Recognition {
   return { version, fault: findSchemaFault(db, version) };
 }
 
-/** A dump has no ids, and a clone that SQLite's shell makes has none either. */
+/** A dump has no ids. A clone by SQLite's shell has none either. */
 const hasLostIds = (db: Database.Database): boolean =>
   readPragma(db, 'user_version') === 0 && readPragma(db, 'application_id') === 0;
 
 /**
- * Counts the rows of the tables that are there: an older version has fewer. A view is never read.
+ * Counts the rows of the existing tables: an older version has fewer. A view is never read.
  *
  * @param schema the name under which the store is attached
  */
@@ -145,8 +147,8 @@ export function countRowsByTable(db: Database.Database, schema = 'main'): RowCou
 type CheckRow = Readonly<Record<string, string>>;
 
 /**
- * The first fault that SQLite finds in the pages of a file; `null` without one. It is asked by a
- * pragma, because a table of the file could have the name of `pragma_integrity_check`.
+ * The first fault that SQLite finds in the pages of a file; `null` without one. It uses a pragma,
+ * because a table of the file could have the name `pragma_integrity_check`.
  */
 function findDamage(db: Database.Database, check: string): string | null {
   for (const row of db.pragma(check) as readonly CheckRow[]) {

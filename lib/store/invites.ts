@@ -11,10 +11,10 @@ export const INVITE_FIELDS = Object.entries(INVITE_COLUMNS)
   .map(([field, column]) => `${column} as ${field}`)
   .join(', ');
 
-/** The fields of a new invite: all but the flag, which has its own command. */
+/** The fields of a new invite. Only a separate command sets the flag of an administrator. */
 const NEW_FIELDS = Object.entries(INVITE_COLUMNS).filter(([field]) => field !== 'isAdmin');
 
-/** `null` for each field: a new invite may lack optional ones. */
+/** `null` for each field, because a new invite may lack optional fields. */
 const NO_VALUES = Object.fromEntries(NEW_FIELDS.map(([field]) => [field, null]));
 
 type Row = Omit<Invite, 'isAdmin'> & { readonly isAdmin: 0 | 1 };
@@ -27,7 +27,7 @@ export type InviteReader = {
    */
   readonly findByAddress: (email: string) => Invite | undefined;
   readonly isEmpty: () => boolean;
-  /** Whether anybody is invited who is not an administrator. */
+  /** Whether anybody is invited, apart from administrators. */
   readonly hasGuests: () => boolean;
   /** The addresses of all administrators, sorted. */
   readonly admins: () => readonly string[];
@@ -35,8 +35,8 @@ export type InviteReader = {
 
 export type InviteWriter = {
   /**
-   * The moment of a new save, in epoch ms: now, or the first one after it that no invite has. Letters
-   * go to the people of one moment, so two saves in the same millisecond must not share it.
+   * A time for a new save, in epoch ms: now, or the next ms without an invite. Letters go to all
+   * people of one time, so two saves in the same ms must not share it.
    */
   readonly newMoment: () => number;
   /** Adds an invite, never an administrator. @returns false if the email is already invited */

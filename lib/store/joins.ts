@@ -17,7 +17,10 @@ export type JoinReader = {
   readonly hasJoined: (email: string) => boolean;
   /** A page of clicks, newest first by id. */
   readonly list: (query: PageQuery & JoinFilter) => ListPage<JoinClick, number>;
-  /** The addresses of all people who clicked in the period, the latest click in it first. */
+  /**
+   * The addresses of all people who clicked in the period. The person with the latest click is
+   * first.
+   */
   readonly search: (filter: JoinFilter) => readonly string[];
   /** A page of the people of `search`. @param emails from an earlier one */
   readonly summary: (
@@ -91,8 +94,8 @@ export function joinReader(db: Database, totals: TotalsReader, people: PeopleRea
         from project_joins left join invites using (email)
         where ${conditions.join(' and ')}
         order by id desc limit @limit`;
-      // An index has the rows of a page without a period. A search by period visits other rows too,
-      // and `visits` bounds their number.
+      // An index gives the rows of a page without a period. A search by period also visits other
+      // rows, and `visits` limits their number.
       const { rows, next } = period
         ? readPage(sql, query, { first: -Infinity, last: requireRow(newestId.get()) })
         : readPage(sql, { email, limit, after });
@@ -115,7 +118,9 @@ export function joinReader(db: Database, totals: TotalsReader, people: PeopleRea
   };
 }
 
-/** Finds who clicked on or after the first day of a period. Nobody clicked after its last day. */
+/**
+ * Finds who clicked on or after the first day of a period, if nobody clicked after its last day.
+ */
 function searchByLastClick({ email }: JoinFilter): string {
   const conditions = ['last_join >= @from * 86400000'];
   if (email) conditions.push('email = @email');

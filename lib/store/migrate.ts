@@ -11,7 +11,11 @@ import { listSnapshots, takeSnapshot } from './snapshots.ts';
 /** The schema version that this code writes. */
 export const currentSchema = migrations.length;
 
-/** Migrates a store, an old one after a snapshot. @throws {StoreError} if it is newer */
+/**
+ * Migrates a store. An old one is copied to a snapshot before.
+ *
+ * @throws {StoreError} if it is newer
+ */
 export function migrateStore(db: Database): void {
   refuseNewerSchema(db.name, readPragma(db, 'user_version'));
   migrate(db, (version) => {
@@ -36,24 +40,24 @@ export function refuseNewerSchema(file: string, version: number): void {
   );
 }
 
-/** The schema in the label of a snapshot before a migration: 5 of `-schema-5`, `NaN` of others. */
+/** The version in the label of a snapshot before a migration: 5 for `-schema-5`, else `NaN`. */
 const schemaOf = (label: string): number => Number(/^-schema-(\d+)$/.exec(label)?.[1]);
 
 /**
  * Applies the missing migrations, all or none.
  *
- * @param beforeMigrating is called first with the version of the file, unless the file is new
+ * @param beforeMigrating is called first with the version of the file; not for a new file
  */
 export function migrate(db: Database, beforeMigrating?: (version: number) => void): void {
   const apply = db.transaction(() => {
     const version = readPragma(db, 'user_version');
-    // Another process may have applied them before this transaction.
+    // Another process may have applied them before this transaction began.
     if (version === currentSchema) return;
     if (version > 0) beforeMigrating?.(version);
     applyMigrations(db, version, currentSchema);
     db.pragma(`user_version = ${currentSchema}`);
     db.pragma(`application_id = ${APPLICATION_ID}`);
   });
-  // If no migration is missing, no lock is needed.
+  // Take no lock if no migration is missing.
   if (readPragma(db, 'user_version') !== currentSchema) apply.immediate();
 }

@@ -1,6 +1,6 @@
 /**
  * Opens the store for the server or for a tool: one connection, which writes, counts and reads.
- * `lib/store` has everything that touches SQLite. It knows no HTTP.
+ * Everything that uses SQLite is in `lib/store`, which knows no HTTP.
  */
 import { lockServer } from './access.ts';
 import { type CommitQueue, commitQueue } from './commit-queue.ts';
@@ -15,7 +15,7 @@ import Database from './sqlite.ts';
 import { prepareFolder, refuseLink, refuseLostStore, storeFile } from './store-file.ts';
 import { makeReaders, makeWriter, type Readers, type Writer } from './tables.ts';
 
-/** The reads of visitors' requests. They need no counts. */
+/** The reads of visitors' requests. They need no numbers. */
 type Lookups = {
   readonly invites: InviteReader;
   /** Whether a person has ever joined. */
@@ -26,7 +26,7 @@ type Lookups = {
 
 /** The store for a tool. Each call blocks. */
 export type Store = Lookups & {
-  /** Counts what is new, then reads, in one transaction. */
+  /** Counts new rows, then reads, in one transaction. */
   readonly read: <T>(job: (readers: Readers) => T) => T;
   /** Writes in one transaction. It is on disk when the call returns. */
   readonly transaction: <T>(job: (writer: Writer) => T) => T;
@@ -40,9 +40,9 @@ export type ServerStore = Lookups & {
   /** The visitor whose valid session a token proves. */
   readonly findVisitor: (token: string) => Visitor | undefined;
   readonly write: CommitQueue<Writer>['write'];
-  /** Counts what is new, then reads, in one transaction. */
+  /** Counts new rows, then reads, in one transaction. */
   readonly read: <T>(job: (readers: Readers) => T) => Promise<T>;
-  /** Counts what is new. A fault is logged, because only administrators need the numbers. */
+  /** Counts new rows. A fault is only logged, because only administrators need the numbers. */
   readonly countNew: () => void;
   /** Resolves after all writes are settled. */
   readonly close: () => Promise<void>;
@@ -76,7 +76,7 @@ export const openServerStore = (file = storeFile): ServerStore =>
   });
 
 /**
- * Opens a store in a folder that is there. Each commit is on disk when it returns, and before other
+ * Opens a store in an existing folder. A commit is on disk when it returns, and before other
  * programs see it.
  */
 function open(file: string): Database.Database {
@@ -89,8 +89,8 @@ function open(file: string): Database.Database {
     if (foreign) throw new StoreError(`${file} ${foreign}`);
     db.pragma('journal_mode = WAL');
     db.pragma('synchronous = FULL');
-    // The tables of Guestlist have no foreign keys. Those of an added table could forbid a
-    // deletion.
+    // The tables of Guestlist have no foreign keys. An added table may have some, and could forbid
+    // a deletion.
     db.pragma('foreign_keys = off');
     migrateStore(db);
     return db;
@@ -104,9 +104,9 @@ function forServer(db: Database.Database, release: () => void): ServerStore {
   const readers = makeReaders(db);
   const read = countingReads(db, readers);
   const queue = commitQueue(db, makeWriter(db));
-  // 4,000 pages are 16 MB. A checkpoint blocks the event loop, so it is done rarely.
+  // 4,000 pages are 16 MB. A checkpoint blocks the event loop, so it must be rare.
   db.pragma('wal_autocheckpoint = 4000');
-  // In ms. A longer wait for a lock would block the event loop; the commit queue tries again.
+  // In ms. A longer wait for a lock would block the event loop. The commit queue tries again.
   db.pragma('busy_timeout = 2');
 
   return {
@@ -159,7 +159,7 @@ export function readAsServer(db: Database.Database): void {
   read(() => undefined);
 }
 
-/** Makes a function that counts what is new, then reads, in one transaction. */
+/** Makes a function that counts new rows, then reads, in one transaction. */
 function countingReads(db: Database.Database, readers: Readers): Store['read'] {
   const count = logCounter(db);
   return (job) =>

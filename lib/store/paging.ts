@@ -38,8 +38,8 @@ type LogQuery = PageQuery &
  *
  * @param sql a statement with the parameters `@first` and `@last` (ids, both included), `@limit`,
  *   and those of the filters
- * @param ids where the rows of the filters lie; its `last` is finite if the query has `visits`
- * @returns `next` is null if no row follows; otherwise rows may follow
+ * @param ids the range that contains all rows of the filters; `last` is finite with `visits`
+ * @returns `next` is null if no row follows. Otherwise rows may follow.
  */
 type LogPageReader<Row> = (sql: string, query: LogQuery, ids?: IdRange) => ListPage<Row, number>;
 
@@ -58,21 +58,21 @@ export function pageReader<Row extends { readonly id: number }>(
 
   return (sql, query, ids = ALL_IDS) => {
     const { limit, after = Infinity, visits, period } = query;
-    // One upper bound, because SQLite would seek to the first of two, and visit each row to the
-    // other.
+    // There is only one upper bound. With two, SQLite would seek to one of them, and visit every
+    // row down to the other.
     const last = Math.min(ids.last, after - 1);
     const first = visits === undefined ? ids.first : Math.max(ids.first, firstOf(last, visits));
     const rows = prepare(sql).all({ ...query, ...period, first, last, limit });
     const lastRow = rows[limit - 1];
     if (lastRow) return { rows, next: lastRow.id };
     if (first <= ids.first) return { rows, next: null };
-    // Skip a gap in the ids. Another program can make it large.
+    // Skip a gap in the ids. Another program can cause a large one.
     const newest = newestId.get({ first: ids.first, last: first - 1 }) ?? null;
     return { rows, next: newest === null ? null : newest + 1 };
   };
 }
 
-/** The first id of a page that ends with `last`. The search behind a gap visits one row more. */
+/** The first id of a page that ends with `last`. After a gap, the search visits one row more. */
 const firstOf = (last: number, visits: number): number => last - (visits - 1) + 1;
 
 /** A page of a list of people. */
@@ -81,7 +81,7 @@ export type PageOfPeople<Row> = ListPage<Row, number> & {
   readonly total: number;
 };
 
-/** A page of a list of people. It leaves out those who are gone. @param emails of the whole list */
+/** A page of a list of people, without those who were deleted. @param emails of the whole list */
 export function pageOfPeople<Row>(
   emails: readonly string[],
   { limit, after = 0 }: PageQuery,

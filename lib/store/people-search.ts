@@ -8,7 +8,7 @@ export const STATUSES = ['pending', 'logged_in', 'viewed', 'joined'] as const sa
 /** The events of a period. */
 export const EVENTS = `from events where ${EVENTS_OF_PERIOD}`;
 
-/** The join clicks of a period, read by id: all of them by the index of addresses takes longer. */
+/** The join clicks of a period, read by id. By the index of addresses, it would take longer. */
 export const CLICKS = `from project_joins not indexed where ${periodSql('clicked_at')}`;
 
 /** What people do, with the rows of a period. */
@@ -28,7 +28,7 @@ const SORTS = {
   firstName: "fold(ifnull(first_name, ''))",
   invitedBy: 'invited_by',
   invitedAt: 'invited_at',
-  // People who are no longer invited come before all others.
+  // People who are no longer invited come first.
   status: 'iif(invited_at is null, -1, ifnull(status, 0))',
   logins: 'ifnull(logins, 0)',
   timelineViews: 'ifnull(timeline_views, 0)',
@@ -40,7 +40,9 @@ type InviteSort = keyof typeof SORTS;
 
 export const INVITE_SORTS = Object.keys(SORTS) as readonly InviteSort[];
 
-/** A search in the invite list. Its period is that of the invites; with `did`, that of the act. */
+/**
+ * A search in the invite list. Its period is that of the invites, or with `did` that of the acts.
+ */
 export type InviteSearch = PeriodFilter & {
   readonly sort: InviteSort;
   readonly order: 'asc' | 'desc';
@@ -56,7 +58,7 @@ export type InviteSearch = PeriodFilter & {
   readonly before?: number | undefined;
 };
 
-/** Whether a person of the table `people` did an act on or after the first day of a period. */
+/** Whether a person in the table `people` did an act on or after the first day of a period. */
 export const hasActedSince = (act: Act): string => `last_${act} >= @from * 86400000`;
 
 /** The statement of a search. @param reachesNewestDay whether no counted day is after its period */
@@ -74,7 +76,7 @@ export function searchSql(query: InviteSearch, reachesNewestDay: boolean): strin
     conditions.push('ifnull(status, 0) in (select value from json_each(@statuses))');
   }
   if (text) conditions.push(HAS_TEXT);
-  // An index has the invites by time and address.
+  // The index has the invites by time and address.
   const ties = sort === 'invitedAt' ? order : 'asc';
   return `select email
     from ${from} using (email)
@@ -82,7 +84,7 @@ export function searchSql(query: InviteSearch, reachesNewestDay: boolean): strin
     order by ${SORTS[sort]} ${order}, email ${ties}`;
 }
 
-/** Only addresses that are not plain ASCII go through the functions, because these are slow. */
+/** Only addresses beyond plain ASCII use these functions, because they are slow. */
 const HAS_TEXT = `(
   instr(email, @text)
   or instr(${SORTS.firstName}, @text)

@@ -35,8 +35,8 @@ export type PeopleReader = {
   /** How many different people did each act in a period. */
   readonly countActive: (period: Period) => PeopleCounts;
   /**
-   * Whether no counted day is later than a period. Then the people whose last act is on or after
-   * its first day acted in it, and the logs need not be searched.
+   * Whether no counted day is later than a period. Then everybody whose last act is on or after its
+   * first day acted in the period, and the logs need not be searched.
    */
   readonly reachesNewestDay: (period: Period) => boolean;
   /** People who have logged in or viewed, most recent first. */
@@ -101,7 +101,7 @@ export function peopleReader(db: Database): PeopleReader {
     return { ...readNamedRow(row), isAdmin: row.isAdmin === 1, status };
   }
 
-  /** The row of a person in a list; `undefined` if the person was removed since the search. */
+  /** The row of a person in a list; `undefined` if the person was deleted after the search. */
   function findListed({ did }: InviteSearch, email: string): ListedInvite | undefined {
     const person = find(email);
     if (!person || (!did && person.invitedAt === null)) return undefined;

@@ -1,6 +1,6 @@
 /** Periods: ranges of UTC days. */
 
-/** Days since 1970-01-01, both included; infinite where the period is open. */
+/** Days since 1970-01-01, both included; infinite for an open end. */
 export type Period = { readonly from: number; readonly to: number };
 
 export type PeriodFilter = { readonly period?: Period | undefined };
@@ -22,22 +22,23 @@ export function parseDay(text: string): number | undefined {
   if (!/^\d{4}-\d\d-\d\d$/.test(text)) return undefined;
   const day = Date.parse(text) / DAY;
   if (!Number.isInteger(day)) return undefined;
-  // Date.parse takes the 31st of February for a day of March.
+  // Date.parse reads the 31st of February as a day of March.
   return formatDay(day) === text ? day : undefined;
 }
 
-/** The period of equal length that ends the day before: of days 8 to 10, days 5 to 7. */
+/** The period of equal length before it: for days 8 to 10, days 5 to 7. */
 export const precedingPeriod = ({ from, to }: Period): Period => ({
   from: from - (to - from + 1),
   to: from - 1,
 });
 
 /**
- * Gives a period without a first day one: the first day with data. It then ends today at the
- * latest. The period until day 20, with data since day 3, becomes days 3 to 20.
+ * Makes a period that has both days. Without a first day, it begins with the first day with data,
+ * and ends today at the latest. The period until day 20, with data since day 3, becomes days 3 to
+ * 20.
  *
  * @param first the first day with data; `undefined` without data
- * @param most how many days the period may have; earlier ones are left out
+ * @param most the longest period, in days; earlier days are left out
  */
 export function closePeriod(
   { from, to }: Period,
@@ -59,7 +60,7 @@ const daysSql = (value: string): string =>
   `(select ${value} from days where day between @from and @to)`;
 
 /**
- * The same for events. No index has their times, so the ids of the counted days bound the search.
+ * The same for events. Their times have no index, so the ids of the counted days limit the search.
  */
 export const EVENTS_OF_PERIOD = `id between ${daysSql('min(first_event)')}
   and ${daysSql('max(last_event)')} and ${periodSql('occurred_at')}`;

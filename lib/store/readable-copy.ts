@@ -5,13 +5,13 @@ import * as files from './files.ts';
 import { snapshotFolder } from './snapshots.ts';
 import { withDatabase } from './sqlite.ts';
 
-/** What follows a store's name in the names of its file, its rollback journal and its WAL. */
+/** The endings of a store's files: none, its rollback journal, and its WAL. */
 export const SIDES = ['', '-journal', '-wal'];
 
 /**
- * Reads a file of a store, and leaves no new file beside it. SQLite would write beside a file in
- * WAL mode, or one with a journal, and would fail if it may not. Such a file is copied to a draft
- * first.
+ * Reads a file of a store, and leaves no new file beside it. If a file is in WAL mode or has a
+ * journal, SQLite would write beside it, and fail without the right to. Such a file is first copied
+ * to a draft.
  *
  * @param use gets the path to read
  * @throws {StoreError} if another program writes the file
@@ -44,7 +44,7 @@ function needsCopy(file: string): boolean {
   return header[19] === 2;
 }
 
-/** Copies a file with its journals. @throws {StoreError} if they change meanwhile */
+/** Copies a file with its journals. @throws {StoreError} if they change during the copy */
 function copyUnchanged(file: string, draft: string): void {
   const before = describeSides(file);
   for (const side of SIDES)
@@ -61,7 +61,7 @@ function describeSides(file: string): string {
 }
 
 /**
- * Applies the journals of a copy to it. If its content is damaged, the check of the copy says so.
+ * Applies the journals to a copy. If the content is damaged, the check of the copy finds it.
  */
 function applyJournals(draft: string): void {
   try {

@@ -1,7 +1,7 @@
 /**
- * The schema of a store: the migrations in `sql/`, the schema that they make, and the differences
- * of a file's schema. Schemas are compared as text, so no view, trigger or virtual table of a file
- * is run.
+ * The schema of a store: the migrations in `sql/`, the schema that they make, and how a file's
+ * schema differs. Schemas are compared as text. So no view, trigger or virtual table of a file
+ * runs.
  */
 import fs from 'node:fs';
 import path from 'node:path';
@@ -17,7 +17,7 @@ export const migrations = fs
   .filter((name) => /^\d{3}-.+\.sql$/.test(name))
   .sort();
 
-/** Applies the migrations after a version, up to another one. */
+/** Applies the migrations after one version, up to another. */
 export function applyMigrations(db: Database.Database, from: number, to: number): void {
   for (const name of migrations.slice(from, to))
     db.exec(fs.readFileSync(path.join(folder, name), 'utf8'));
@@ -33,17 +33,17 @@ type SchemaObject = {
 
 type Schema = {
   readonly objects: readonly SchemaObject[];
-  /** By table. */
+  /** Grouped by table. */
   readonly columns: ReadonlyMap<string, readonly Column[]>;
 };
 
 type Column = {
   readonly name: string;
-  /** All that `pragma table_xinfo` says of it. */
+  /** All facts of `pragma table_xinfo` about the column. */
   readonly definition: string;
 };
 
-/** The types that SQLite writes. It reads `TRIGGER`, too. */
+/** The types as SQLite writes them. It also accepts `TRIGGER`. */
 const TYPES = ['table', 'index', 'view', 'trigger'];
 
 /** The highest version whose schema a file has; `undefined` if there is none. */
@@ -88,7 +88,7 @@ function findObjectFault(
   const own = objects.find((object) => object.type === type && foldSql(object.name) === name);
   if (own === undefined) return `the ${type} ${name} is missing`;
   const columns = expected.columns.get(name);
-  // SQLite would run the module of a virtual table to name its columns.
+  // To name the columns of a virtual table, SQLite would run its module.
   if (columns !== undefined && isOrdinaryTable(own)) {
     const fault = findColumnFault(name, columns, readColumns(db, name));
     if (fault !== null) return fault;
@@ -125,7 +125,7 @@ function findForeignIndex(
   return undefined;
 }
 
-/** SQLite's number for an expression in the place of a column. */
+/** SQLite's number of a column that is an expression. */
 const EXPRESSION = -2;
 
 function hasExpression(db: Database.Database, index: string): boolean {
@@ -136,7 +136,7 @@ function hasExpression(db: Database.Database, index: string): boolean {
 
 const expectedSchemas = new Map<number, Schema>();
 
-/** What the migrations up to a version make in an empty database. */
+/** The schema that the migrations up to a version make in an empty database. */
 function expectedSchema(version: number): Schema {
   const known = expectedSchemas.get(version);
   if (known !== undefined) return known;

@@ -30,7 +30,7 @@ export type Visitor = {
 
 type Row = {
   readonly email: string;
-  /** In hexadecimal: a blob would be a Buffer outside of V8's heap, which is slow to free. */
+  /** Hexadecimal text. A blob would be a Buffer outside V8's heap, which is slow to free. */
   readonly secretHash: string;
   readonly expiresAt: number;
   readonly firstName: string | null;
@@ -38,7 +38,7 @@ type Row = {
   readonly isAdmin: 0 | 1 | null;
 };
 
-/** The hash of a session that does not exist. No secret has it. */
+/** The hash of no session: no secret has it. */
 const NO_HASH = '-'.repeat(64);
 
 /** Makes a function that finds the valid session of a token. Each call reads the store. */
@@ -53,7 +53,7 @@ export function visitorFinder(db: Database): (token: string) => Visitor | undefi
     const [, id, secret] = TOKEN.exec(token) ?? [];
     if (id === undefined || secret === undefined) return undefined;
 
-    // A forged or expired token causes the same work as a valid one, so the time tells nothing.
+    // A forged or expired token does the same work as a valid one, so the time reveals nothing.
     const row = select.get(id);
     const isProved = isEqual(sha256(secret), row?.secretHash ?? NO_HASH);
     const isExpired = (row?.expiresAt ?? 0) <= Date.now();
@@ -139,7 +139,7 @@ export function adminCheck(db: Database): (session: Session) => boolean {
 /** In hexadecimal. */
 const sha256 = (secret: string): string => crypto.hash('sha256', secret);
 
-/** Compares hashes in a time that does not tell where they differ. */
+/** Compares hashes in constant time. */
 function isEqual(hash: string, other: string): boolean {
   const one = Buffer.from(hash);
   const two = Buffer.from(other);

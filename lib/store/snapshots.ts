@@ -1,4 +1,6 @@
-/** Snapshots: copies of the store in `backups/` beside it. A copy is a draft until it is whole. */
+/**
+ * Snapshots: copies of the store in `backups/` beside it. A copy is a draft until it is complete.
+ */
 import fs from 'node:fs';
 import path from 'node:path';
 import { commandFor } from '../config.ts';
@@ -20,7 +22,7 @@ const HOUR = 3_600_000;
 /** Age at which nightly snapshots are removed, in ms. */
 export const SNAPSHOT_RETENTION = 14 * 24 * HOUR;
 
-/** Nightly snapshots that no age removes, because a clock may have been wrong. */
+/** How many nightly snapshots are always kept, because a clock may have been wrong. */
 const ALWAYS_KEPT = 5;
 
 /**
@@ -34,7 +36,7 @@ const DRAFT = /^draft-[0-9a-f]{12}(-journal)?$/;
 
 export const snapshotFolder = (store: string): string => path.join(path.dirname(store), 'backups');
 
-/** The paths of files of a folder. @throws an error with a `code` if the folder cannot be read */
+/** The paths of files in a folder. @throws an error with a `code` if the folder cannot be read */
 function findFiles(folder: string, pattern: RegExp): readonly string[] {
   files.refuseLostLink(folder);
   if (!fs.statSync(folder, { throwIfNoEntry: false })) return [];
@@ -49,13 +51,13 @@ export function listSnapshots(store: string): readonly Snapshot[] {
   for (const file of findFiles(snapshotFolder(store), NAME)) {
     const { date = '', time = '', label = '' } = NAME.exec(path.basename(file))?.groups ?? {};
     const takenAt = Date.parse(`${separate(date, '-')}T${separate(time, ':')}Z`);
-    // A name with a date that does not exist, such as February 31, is not the name of a snapshot.
+    // A name with an impossible date, such as February 31, is not the name of a snapshot.
     if (!Number.isNaN(takenAt)) snapshots.push({ file, label, takenAt });
   }
   return snapshots.sort((one, other) => other.takenAt - one.takenAt);
 }
 
-/** Puts a mark before the last two pairs of digits: `2026-11-26` of `20261126`. */
+/** Adds a mark before the last two pairs of digits: `20261126` becomes `2026-11-26`. */
 const separate = (digits: string, mark: string): string =>
   [digits.slice(0, -4), digits.slice(-4, -2), digits.slice(-2)].join(mark);
 
@@ -95,7 +97,7 @@ export function findSnapshot(store: string, name: string): string {
 const isFile = (file: string): boolean =>
   fs.statSync(file, { throwIfNoEntry: false })?.isFile() === true;
 
-/** Whether this user may not look for a file, as the service's user in /root, where root calls. */
+/** Whether this user may not look into the folder of a file, such as the service's user in /root. */
 function isInClosedFolder(file: string): boolean {
   try {
     fs.statSync(file, { throwIfNoEntry: false });
@@ -106,8 +108,8 @@ function isInClosedFolder(file: string): boolean {
 }
 
 /**
- * Copies a store, also while the server writes, for as long as `use` takes. Removes the drafts that
- * no running program writes any more.
+ * Copies a store, also while the server writes. `use` gets the copy, which is then deleted. First
+ * removes the drafts that no running program writes.
  *
  * @param from the store, or a snapshot as `withReadableCopy` gives it
  */
@@ -146,9 +148,9 @@ export const takeSnapshot = (store: string, label = ''): TakenSnapshot =>
     return { file, bytes: files.sizeOf(file), rows };
   });
 
-/** Whether a clock was wrong when a snapshot was taken, or is wrong now. */
+/** Whether a clock is wrong now, or was wrong when a snapshot was taken. */
 export function isOfFuture({ takenAt }: Snapshot): boolean {
-  // A snapshot in the same second as another one is dated in the next.
+  // A snapshot in the same second as another one gets the next second.
   return takenAt > Date.now() + 60_000;
 }
 
@@ -156,7 +158,7 @@ export function isOfFuture({ takenAt }: Snapshot): boolean {
 export function removeOldSnapshots(store: string): number {
   const nightly = listSnapshots(store).filter(({ label }) => label === '');
   const oldest = Date.now() - SNAPSHOT_RETENTION;
-  // Those of the future are older than they look, so that they take no place of the newest.
+  // Snapshots from the future are older than they seem, so they are not among the newest five.
   const ofPast = nightly.filter((snapshot) => !isOfFuture(snapshot));
   const old = ofPast.slice(ALWAYS_KEPT).filter(({ takenAt }) => takenAt < oldest);
   for (const { file } of old) files.removeDatabase(file);

@@ -5,8 +5,8 @@ export const foldSql = (text: string): string =>
   text.replace(/[A-Z]+/g, (part) => part.toLowerCase());
 
 /**
- * The tokens of SQL, as SQLite reads them. `'it''s'` is two here, and an open quote ends with the
- * SQL.
+ * The tokens of SQL, as SQLite reads them. Here, `'it''s'` is two tokens, and an open quote ends
+ * with the SQL.
  */
 const TOKENS = [
   // `-- a note`, not `- - a note`
@@ -23,7 +23,7 @@ const TOKENS = [
 ];
 const TOKEN = new RegExp(TOKENS.map(({ source }) => source).join('|'), 'g');
 
-/** Removes comments, white space, case and the quotes of names. Strings stay as they are. */
+/** Removes comments, white space, case and the quotes of names. Strings stay unchanged. */
 export function normalizeSql(sql: string): string {
   const tokens: string[] = [];
   for (const token of sql.match(TOKEN) ?? []) {

@@ -1,7 +1,7 @@
 /**
- * better-sqlite3 12. Node 24.19 and later 24.x abort when V8 collects an object of an addon that
- * was compiled with their headers (nodejs/node#65446). So on these versions every such object is
- * retained, and no iterator of a statement is made, because it would be one more.
+ * Loads better-sqlite3 12. Node 24.19 and later 24.x abort when V8 collects an object of an addon
+ * that was compiled with their headers (nodejs/node#65446). So on these versions every such object
+ * is retained. No code iterates a statement, because an iterator is one more such object.
  */
 import type Sqlite from 'better-sqlite3';
 import { dataFolder, requirePackage } from '../config.ts';
@@ -14,8 +14,8 @@ declare namespace Database {
   type Statement<Parameters extends unknown[] | object, Row> = Sqlite.Statement<Parameters, Row>;
 }
 
-// A vacuum needs a temporary file as large as the store, and /tmp may be too small for it. As long
-// as there is no data folder, SQLite uses /tmp.
+// A vacuum needs a temporary file as large as the store, and /tmp may be too small. Without a data
+// folder, SQLite uses /tmp.
 process.env.SQLITE_TMPDIR ??= dataFolder;
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
@@ -23,7 +23,7 @@ if (major === 24 && minor >= 19) {
   try {
     keepNativeObjects();
   } catch {
-    // The native module cannot be loaded. The opening of a store reports that.
+    // The native module cannot be loaded. Opening a store reports that.
   }
 }
 
@@ -36,7 +36,7 @@ export function keepNativeObjects(): ReadonlySet<unknown> {
   const kept = new Set<unknown>();
   for (const symbol of Object.getOwnPropertySymbols(db)) {
     const prototype: object = Object.getPrototypeOf(Reflect.get(db, symbol));
-    // The first two return native objects. The others may be the only call of a database.
+    // The first two return native objects. The others may be the only call on a database.
     for (const method of ['prepare', 'backup', 'exec', 'close']) {
       const original = Reflect.get(prototype, method);
       Reflect.set(prototype, method, function (this: object, ...args: unknown[]) {
@@ -52,7 +52,7 @@ export function keepNativeObjects(): ReadonlySet<unknown> {
 }
 
 /**
- * Opens a file, which anybody may have made, and closes it after use.
+ * Opens a file that anybody may have made, and closes it after use.
  *
  * @param otherwise handles SQLite's errors
  */
@@ -77,13 +77,13 @@ export function withDatabase<T>(
   }
 }
 
-/** The row of a statement that always returns one. */
+/** The row of a statement that always returns one row. */
 export function requireRow<Row>(row: Row | undefined): Row {
   if (row === undefined) throw new Error('the store has lost a row that it always has');
   return row;
 }
 
-/** Makes a function that prepares each statement once. */
+/** Makes a function that prepares each statement only once. */
 export function statementCache<Row>(db: Database.Database) {
   const statements = new Map<string, Database.Statement<[object], Row>>();
   return (sql: string): Database.Statement<[object], Row> => {

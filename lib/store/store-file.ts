@@ -1,4 +1,4 @@
-/** The file of the store: where it is, whether it is there, and who may read it. */
+/** The file of the store: its path, whether it exists, and who may read it. */
 import fs from 'node:fs';
 import path from 'node:path';
 import { commandFor, dataFolder } from '../config.ts';
@@ -8,7 +8,10 @@ import { listSnapshots } from './snapshots.ts';
 
 export const storeFile = path.join(dataFolder, 'guestlist.db');
 
-/** Creates the folder of a missing store. From now on, all files of this process are private. */
+/**
+ * Creates the folder of a missing store. After this call, all new files of this process are
+ * private.
+ */
 export function prepareFolder(file: string): void {
   keepFilesPrivate();
   if (!fs.existsSync(file)) createFolder(path.dirname(file));
@@ -21,13 +24,13 @@ export function refuseLink(file: string): void {
 }
 
 /**
- * Refuses a store that is missing now but existed before. SQLite would create an empty one, and
- * delete the WAL of the old one.
+ * Refuses a store that existed before and is missing. SQLite would create an empty one, and delete
+ * the WAL of the old one.
  *
- * @throws {StoreError} if the store is missing, and its WAL or a snapshot is there
+ * @throws {StoreError} if the store is missing, but its WAL or a snapshot exists
  */
 export function refuseLostStore(file: string): void {
-  // SQLite makes an empty file a new database, so it counts as missing.
+  // SQLite makes a new database from an empty file, so an empty file counts as missing.
   if (hasContent(file)) return;
   refuseLostLink(path.dirname(file));
   if (!hasContent(`${file}-wal`) && listSnapshots(file).length === 0) return;

@@ -9,7 +9,7 @@ import { type PeopleReader, peopleReader } from './people.ts';
 import { adminCheck, type SessionReader, type SessionWriter, sessionWriter } from './sessions.ts';
 import { type TotalsReader, totalsReader } from './totals.ts';
 
-/** Reads rows, and what is counted of them. Jobs receive it, which run in transactions. */
+/** Reads rows and numbers. Jobs receive it, because they run in transactions. */
 export type Readers = {
   readonly invites: InviteReader;
   readonly sessions: SessionReader;
@@ -20,7 +20,7 @@ export type Readers = {
   readonly totals: TotalsReader;
 };
 
-/** Writes rows. Jobs receive it, which run in transactions. */
+/** Writes rows. Jobs receive it, because they run in transactions. */
 export type Writer = {
   readonly invites: InviteWriter;
   readonly sessions: SessionWriter;

@@ -5,7 +5,7 @@ import { forNumbers } from './counting.ts';
 import type { Period } from './period.ts';
 import { requireRow } from './sqlite.ts';
 
-/** The largest number first. Events without a name are not in it. */
+/** The largest number is first. Events without a name are left out. */
 type Devices = {
   readonly devices: readonly DeviceShare[];
   readonly os: readonly DeviceShare[];
@@ -19,7 +19,7 @@ export type TotalsReader = {
   readonly invites: () => InviteCounts;
   /** The first day with data; `undefined` without data. */
   readonly firstDay: () => number | undefined;
-  /** Invited people by what they have done so far. */
+  /** Invited people by their furthest step. */
   readonly funnel: () => Funnel;
   /** Every day of a period, oldest first. */
   readonly daily: (period: Period) => readonly Day[];
@@ -44,7 +44,7 @@ export function totalsReader(db: Database): TotalsReader {
      from people where email in (select email from invites)`,
   );
   const members = forNumbers((name, column) => `'${name}', ifnull(${column}, 0)`);
-  // SQLite makes JSON of the days, which takes half as long as rows.
+  // SQLite returns the days as JSON, which takes half as long as rows.
   const daily = db
     .prepare<[Period], string>(
       `with recursive every (day) as (
@@ -54,8 +54,8 @@ export function totalsReader(db: Database): TotalsReader {
        from every left join days using (day)`,
     )
     .pluck();
-  // Another program may have written a time outside the years 0 to 9999. SQLite's date of it is null
-  // or begins with a minus, and is not at or after '0000'.
+  // Another program may have written a time outside the years 0 to 9999. SQLite's date of it is
+  // null or begins with a minus, so it is not at or after '0000'.
   const firstDay = db
     .prepare<[], number>(
       `select day from days where date(day * 86400, 'unixepoch') >= '0000' order by day limit 1`,
