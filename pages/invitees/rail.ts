@@ -9,9 +9,22 @@ const MAX_NAMED = 14;
 /** The last link leads to the question. */
 if (links.length - 1 <= MAX_NAMED) document.querySelector('.rail')?.classList.add('named');
 
-/** The index of the last stop above the middle of the window; -1 if there is none. */
+const topOf = (stop: HTMLElement): number => stop.getBoundingClientRect().top;
+
+/** The index of the last stop that begins above the middle of the window; -1 if there is none. */
 function currentStop(): number {
-  return stops.filter((stop) => stop.getBoundingClientRect().top < innerHeight / 2).length - 1;
+  return stops.filter((stop) => topOf(stop) < innerHeight / 2).length - 1;
+}
+
+/**
+ * The index of the stop from which an arrow key moves: the one to which such a key has led, unless
+ * the visitor has scrolled away. In a tall window a second stop may begin above the middle.
+ */
+function stopToMoveFrom(): number {
+  const led = stops.findIndex((stop) => stop === document.activeElement);
+  const stop = stops[led];
+  const isInPlace = stop !== undefined && Math.abs(topOf(stop)) < innerHeight / 2;
+  return isInPlace ? led : currentStop();
 }
 
 function markCurrentDate(): void {
@@ -33,9 +46,12 @@ function keepInSight(link: HTMLElement): void {
   rail?.scrollTo({ top: link.offsetTop - rail.clientHeight / 2 });
 }
 
-// Called when a stop crosses the middle of the window.
-const middle = new IntersectionObserver(markCurrentDate, { rootMargin: '-50% 0px -50% 0px' });
-for (const stop of stops) middle.observe(stop);
+// Called when the top of a stop crosses the middle of the window, also by a jump over several: what
+// is observed is everything above the middle, as far as a page can be long.
+const upperPart = new IntersectionObserver(markCurrentDate, {
+  rootMargin: '1000000px 0px -50% 0px',
+});
+for (const stop of stops) upperPart.observe(stop);
 
 /** The arrow key that points along the direction of reading moves on. */
 const along = document.documentElement.dir === 'rtl' ? -1 : 1;
@@ -46,7 +62,7 @@ addEventListener('keydown', (event) => {
   const step = { ArrowLeft: -along, ArrowRight: along }[event.key];
   // With the focus on a video they move within it.
   if (!step || event.target instanceof HTMLVideoElement) return;
-  const next = stops[currentStop() + step];
+  const next = stops[stopToMoveFrom() + step];
   if (!next) return;
   event.preventDefault();
   next.focus({ preventScroll: true });

@@ -89,6 +89,23 @@ test('the rail follows the scrolling, and scenes reveal unless motion is reduced
   await isCurrent(12);
 });
 
+test('the arrow keys reach every stop, there and back, and the rail follows them', async () => {
+  // The middle of this window is between two entries after each step.
+  const { page } = await service.read('desktop', { viewport: { width: 1280, height: 860 } });
+  const stops = await page.locator('article, .join').evaluateAll((all) => all.map(({ id }) => id));
+  for (const [key, way] of [
+    ['ArrowRight', stops],
+    ['ArrowLeft', stops.slice(0, -1).reverse()],
+  ] as const)
+    for (const id of way) {
+      await page.keyboard.press(key);
+      assert.equal(await focused(page), id, key);
+      // The last entry is short: where it is at the top, the question is already current.
+      const marked = id === 'entry-12' ? 'end' : id;
+      await page.locator(`.rail a[aria-current][href="#${marked}"]`).waitFor();
+    }
+});
+
 const LOOP = "document.querySelector('.loop')";
 
 /** Waits until an expression is true, which is looked at in each frame. */
