@@ -115,6 +115,15 @@ export function installationName(): string {
   return path.basename(path.dirname(GUESTLIST_COMMAND));
 }
 
+/** Characters that need no quotes in a shell: `/srv/guestlist`, but not `it's`. */
+const PLAIN_WORD = /^[\w@%+=:,./-]+$/;
+
+/** A word of a command line, in quotes if a shell needs them. */
+export function quoteForShell(word: string): string {
+  if (PLAIN_WORD.test(word)) return word;
+  return `'${word.replaceAll("'", "'\\''")}'`;
+}
+
 /**
  * A call of a tool, for messages:
  * - `guestlist invite list` if the command `guestlist` has started this process,
@@ -127,7 +136,7 @@ export function commandFor(call: string): string {
   const { GUESTLIST_COMMAND, PORT, PUBLIC_ORIGIN } = process.env;
   // The command on the path sets 1. The command of another installation sets its own path.
   if (GUESTLIST_COMMAND === '1') return `guestlist ${call}`;
-  if (GUESTLIST_COMMAND) return `${GUESTLIST_COMMAND} ${call}`;
+  if (GUESTLIST_COMMAND) return `${quoteForShell(GUESTLIST_COMMAND)} ${call}`;
   const [tool = '', ...args] = call.split(' ');
   const command = ['node', `tools/${tool}.js`, ...args].join(' ');
   // With the server's port, the tool prints links to that server.

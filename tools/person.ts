@@ -6,7 +6,7 @@ import { Refusal, runFromShell } from '../lib/cli/shell.ts';
 import { knownForm, readStore, withStore } from '../lib/cli/store.ts';
 import { printOutcome, toTable } from '../lib/cli/terminal.ts';
 import { type Call, defineTool } from '../lib/cli/tool.ts';
-import { commandFor } from '../lib/config.ts';
+import { commandFor, quoteForShell } from '../lib/config.ts';
 import {
   copiesWith,
   ERASED_EMAIL,
@@ -14,7 +14,6 @@ import {
   personalDataReader,
   removeDeletedBytes,
 } from '../lib/extras/erasure/personal-data.ts';
-import { quoteForShell } from '../lib/store/access.ts';
 import { SNAPSHOT_RETENTION, type Snapshot } from '../lib/store/snapshots.ts';
 
 export const main = defineTool('person', [

@@ -1,5 +1,6 @@
 /** Finds private facts in files: the place of a photograph, and folders of a computer. */
 import { inflateSync } from 'node:zlib';
+import { quoteForShell } from '../config.ts';
 import { readExif } from './exif.ts';
 import type { SiteFiles } from './field-readers.ts';
 import { isPointer, POINTER_FAULT } from './file-faults.ts';
@@ -54,7 +55,7 @@ function findTold(source: Source, name: string): string {
   const where = place === '' ? '' : ` (${place})`;
   if (/\.(mp4|m4v|mov|webm)$/i.test(name)) {
     const made = /\.webm$/i.test(name) ? 'new.webm' : '-movflags +faststart new.mp4';
-    const command = `ffmpeg -i ${quoted(name)} -map_metadata -1 -c copy ${made}`;
+    const command = `ffmpeg -i ${quoteForShell(name)} -map_metadata -1 -c copy ${made}`;
     const replacing = `put ${made.replace(/.* /, '')} in its place`;
     return `says where it was taken${where}; ${inFolder} ${command}, and ${replacing}`;
   }
@@ -63,10 +64,10 @@ function findTold(source: Source, name: string): string {
   if (source.read(0, MOST).includes('Iptc4xmpExt:Location')) more += '-xmp-iptcExt:all= ';
   // ExifTool calls all bytes after the picture a trailer, also the film.
   if (placeOfFilm !== undefined) more += '-trailer:all= ';
-  const command = `exiftool -overwrite_original -gps:all= -xmp:geotag= ${more}${quoted(name)}`;
+  const command = `exiftool -overwrite_original -gps:all= -xmp:geotag= ${more}${quoteForShell(name)}`;
   // ExifTool 12.57, which Debian 12 has, cannot write WebP. In a PNG, it does not remove what
   // ImageMagick wrote.
-  const strip = `convert ${quoted(name)} -auto-orient -strip ${quoted(name)}`;
+  const strip = `convert ${quoteForShell(name)} -auto-orient -strip ${quoteForShell(name)}`;
   const other = ['webp', 'png'].includes(kindOf(source)) ? ` (or ${strip})` : '';
   return `says where it was taken${where}; ${inFolder} ${command}${other}`;
 }
@@ -97,10 +98,6 @@ function sayWithin(place: string): string {
   const where = place === '' ? '' : ` (${place})`;
   return `holds a photograph that says where it was taken${where}; take the place out of it`;
 }
-
-/** A file name, quoted for a shell: `'a b.jpg'`. */
-const quoted = (name: string): string =>
-  /^[\w./-]+$/.test(name) ? name : `'${name.replaceAll("'", "'\\''")}'`;
 
 /** @returns the coordinates; empty if they cannot be read; `undefined` without a place */
 export function findPlace(source: Source): string | undefined {

@@ -1,6 +1,7 @@
 /** The owner's files: lists the served files, and reads the files that the content names. */
 import fs from 'node:fs';
 import path from 'node:path';
+import { quoteForShell } from '../config.ts';
 import {
   failAt,
   objectOf,
@@ -242,7 +243,24 @@ export function tryToRead<T>(task: () => T, folder: string, name: string): T {
     return task();
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    const remedy = code === 'EACCES' ? `; as root: chmod -R a+rX ${folder}` : '';
+    const remedy = code === 'EACCES' ? `; ${wayToOpen(folder)}` : '';
     return failAt('', `${name} cannot be read (${message})${remedy}`);
+  }
+}
+
+/** What lets this user read a site. */
+function wayToOpen(folder: string): string {
+  // It does not help to open a folder that is in a closed one, such as /root.
+  const above = path.dirname(path.resolve(folder));
+  if (mayEnter(above)) return `as root: chmod -R a+rX ${quoteForShell(folder)}`;
+  return `this user may not enter ${above}; copy the folder to one that it may enter, such as /srv`;
+}
+
+function mayEnter(folder: string): boolean {
+  try {
+    fs.accessSync(folder, fs.constants.X_OK);
+    return true;
+  } catch {
+    return false;
   }
 }

@@ -1,7 +1,7 @@
 /** Access to a store: one server at a time, and root only if root owns the data. */
 import fs from 'node:fs';
 import path from 'node:path';
-import { installationName } from '../config.ts';
+import { installationName, quoteForShell } from '../config.ts';
 import { isBusy, StoreError, whileOpening } from './errors.ts';
 import { findHolders, type Holder } from './holders.ts';
 import Database from './sqlite.ts';
@@ -54,15 +54,6 @@ function wayToStop({ pid, unit, hasTerminal }: Holder): string {
 
 /** The socket must stop too. Otherwise the next connection would start the service again. */
 const stopUnit = (unit: string): string => `systemctl stop ${unit}.socket ${unit}`;
-
-/** Characters that need no quotes in a shell: `/srv/guestlist`, but not `it's`. */
-const PLAIN_WORD = /^[\w@%+=:,./-]+$/;
-
-/** A word of a command line, in quotes if a shell needs them. */
-export function quoteForShell(word: string): string {
-  if (PLAIN_WORD.test(word)) return word;
-  return `'${word.replaceAll("'", "'\\''")}'`;
-}
 
 /**
  * @throws {StoreError} for root, because the service's user could not use files that root creates

@@ -1,7 +1,7 @@
 /** Errors of the store, with messages for operators. */
 import fs from 'node:fs';
 import path from 'node:path';
-import { ExpectedError, root } from '../config.ts';
+import { ExpectedError, quoteForShell, root } from '../config.ts';
 import { findHolders, nameHolder } from './holders.ts';
 
 /** The store cannot be used. The message is one line with the remedy. */
@@ -163,7 +163,7 @@ function describeLock(file: string): string {
   if (named.length > 0) return `is locked by ${named.join(', ')}; end it or wait, then try again`;
   if (isOnShare(file)) return `cannot be locked; ${LOCAL_DISK}`;
   return (
-    `is locked by another program; find it: fuser -v ${files.join(' ')}; ` +
+    `is locked by another program; find it: fuser -v ${files.map(quoteForShell).join(' ')}; ` +
     'end it or wait, then try again'
   );
 }

@@ -188,6 +188,22 @@ describe('a site that the service may not read', { skip: lacksRoot }, () => {
     assert.ok(server.stderr.includes(`the site was not reloaded: ${stderr.trimEnd()}`));
   });
 
+  it('is to be opened, or copied out of a folder that is closed', () => {
+    const closed = temporaryFolder();
+    const folder = path.join(closed, 'my site');
+    fs.cpSync(SAMPLE_SITE, folder, { recursive: true });
+    fs.chownSync(closed, 12_345, 12_345);
+    fs.chmodSync(closed, 0o700);
+    const copy = `this user may not enter ${closed}; copy the folder to one that it may enter, such as`;
+    const { stderr } = run('tools/site.js', 'check', folder);
+    assert.ok(stderr.endsWith(`; ${copy} /srv\n`), stderr);
+    fs.chmodSync(closed, 0o755);
+    fs.chownSync(folder, 12_345, 12_345);
+    fs.chmodSync(folder, 0o700);
+    const open = run('tools/site.js', 'check', folder).stderr;
+    assert.ok(open.endsWith(`; as root: chmod -R a+rX '${folder}'\n`), open);
+  });
+
   it('because of data/ is no reason to read the sample', async () => {
     // Loads the tool, because the checkout may be closed to others.
     await tool('site --help');

@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import { Refusal } from '../../cli/shell.ts';
 import { plural } from '../../cli/terminal.ts';
-import { commandFor } from '../../config.ts';
+import { commandFor, quoteForShell } from '../../config.ts';
 import { decodeText, decodeWindows1252 } from './decode.ts';
 import { type AddressList, readList } from './read-list.ts';
 import { LINE_MISTAKES } from './reading.ts';
@@ -66,8 +66,7 @@ function readPath(file: string): Buffer {
     if (code === 'EISDIR') throw new Refusal(`${file} is a folder`);
     if (code !== 'EACCES') throw error;
     if (!process.env.GUESTLIST_COMMAND) throw new Refusal(`this user cannot read ${file}`);
-    const quoted = file.replaceAll("'", "'\\''");
-    const call = `${commandFor('invite add --file -')} < '${quoted}'`;
+    const call = `${commandFor('invite add --file -')} < ${quoteForShell(file)}`;
     throw new Refusal(
       `this runs as the user ${os.userInfo().username}, who cannot read ${file}; ` +
         `let the shell read it: ${call}`,

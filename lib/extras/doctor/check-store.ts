@@ -1,7 +1,7 @@
 /** The doctor's checks of the store and of the newest snapshot. */
 import fs from 'node:fs';
 import path from 'node:path';
-import { commandFor, installationName } from '../../config.ts';
+import { commandFor, installationName, quoteForShell } from '../../config.ts';
 import { messageOf, whileUsing } from '../../store/errors.ts';
 import { findHolders, findServer, wayToRestart } from '../../store/holders.ts';
 import { inspectStoreFile, whyNoStore } from '../../store/inspection.ts';
@@ -54,7 +54,7 @@ function refuseOtherUsers(): void {
   const isElsewhere = fs.lstatSync(backups, { throwIfNoEntry: false })?.isSymbolicLink() === true;
   for (const folder of isElsewhere ? [data, fs.realpathSync(backups)] : [data])
     if ((fs.statSync(folder).mode & 0o077) !== 0)
-      throw new Error(`other users can read ${folder}; chmod go= ${folder}`);
+      throw new Error(`other users can read ${folder}; chmod go= ${quoteForShell(folder)}`);
   for (const file of [data, ...fs.readdirSync(data).map((name) => path.join(data, name))]) {
     if (file === path.join(data, 'site')) continue;
     // SQLite may have removed the file in the meantime.
