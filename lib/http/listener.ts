@@ -52,8 +52,8 @@ export function answerRequests(
 ): (done: () => void) => void {
   const connections = new Map<net.Socket, Connection>();
   const ready: ReadyReply[] = [];
-  /** Resolves after the replies that are ready are written. */
-  let written: Promise<void> | undefined;
+  /** Resolves after the replies that are ready are written. Without such replies, `undefined`. */
+  let nextWrite: Promise<void> | undefined;
   const generalWithoutPolicy = withoutHeader(general, POLICY);
 
   server.on('connection', (socket) => {
@@ -65,6 +65,7 @@ export function answerRequests(
     // node:http parses the rest of a packet, even if the socket was destroyed.
     if (!connection || socket.destroyed) return;
     connection.waiting += 1;
+    // A client may send several requests at once. Each waits for the reply to the one before.
     connection.answered = connection.answered.then(() => answer(connection, response));
   });
   return stop;
@@ -87,12 +88,13 @@ export function answerRequests(
     ready.push({ response, reply });
     // Each write is a system call and wakes the proxy, so the replies of one turn are written
     // together.
-    written ??= nextTurn().then(writeReady);
-    return written;
+    if (nextWrite === undefined) nextWrite = writeInNextTurn();
+    return nextWrite;
   }
 
-  function writeReady(): void {
-    written = undefined;
+  async function writeInNextTurn(): Promise<void> {
+    await nextTurn();
+    nextWrite = undefined;
     for (const { response, reply } of ready.splice(0)) void writeNow(response, reply);
   }
 

@@ -39,7 +39,7 @@ export type JoinWriter = {
 /** @param db has the tables of `createCountTables` */
 export function joinReader(db: Database, totals: TotalsReader, people: PeopleReader): JoinReader {
   const readPage = pageReader<JoinClick>(db, 'project_joins');
-  const prepareSearch = statementCache<string>(db);
+  const searchOf = statementCache((sql) => db.prepare<[object], string>(sql).pluck());
   const clicksOfAllTime = db.prepare<[string], SummaryRow>(
     `select email, first_name as firstName, join_clicks as clicks, first_join as firstAt,
        last_join as lastAt, 1 as firstTime
@@ -69,9 +69,7 @@ export function joinReader(db: Database, totals: TotalsReader, people: PeopleRea
   function search(filter: JoinFilter): readonly string[] {
     const { email, period = ALL_TIME } = filter;
     const sql = people.reachesNewestDay(period) ? searchByLastClick(filter) : searchInLog(filter);
-    return prepareSearch(sql)
-      .pluck()
-      .all({ email, ...period });
+    return searchOf(sql).all({ email, ...period });
   }
 
   function findSummary(email: string, period: Period | undefined): JoinSummary | undefined {
@@ -94,12 +92,11 @@ export function joinReader(db: Database, totals: TotalsReader, people: PeopleRea
         from project_joins left join invites using (email)
         where ${conditions.join(' and ')}
         order by id desc limit @limit`;
-      // An index gives the rows of a page without a period. A search by period also visits other
-      // rows, and `visits` limits their number.
-      const { rows, next } = period
-        ? readPage(sql, query, { first: -Infinity, last: requireRow(newestId.get()) })
-        : readPage(sql, { email, limit, after });
-      return { rows: rows.map(readNamedRow), next };
+      // Without a period, an index gives the rows of the page, so `visits` is left out.
+      if (period === undefined) return withNames(readPage(sql, { email, limit, after }));
+      // A search by period also visits other rows, and `visits` limits their number.
+      const last = requireRow(newestId.get());
+      return withNames(readPage(sql, query, { first: -Infinity, last }));
     },
     search,
     summary(query, emails) {
@@ -116,6 +113,10 @@ export function joinReader(db: Database, totals: TotalsReader, people: PeopleRea
       return { clicks, users: Math.min(clicks, 1), firstTime };
     },
   };
+}
+
+function withNames(page: ListPage<JoinClick, number>): ListPage<JoinClick, number> {
+  return { rows: page.rows.map(readNamedRow), next: page.next };
 }
 
 /**

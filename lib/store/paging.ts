@@ -49,7 +49,7 @@ export function pageReader<Row extends { readonly id: number }>(
   db: Database,
   log: Log,
 ): LogPageReader<Row> {
-  const prepare = statementCache<Row>(db);
+  const statementOf = statementCache((sql) => db.prepare<[object], Row>(sql));
   const newestId = db
     .prepare<[IdRange], number | null>(
       `select max(id) from ${log} where id between @first and @last`,
@@ -62,7 +62,7 @@ export function pageReader<Row extends { readonly id: number }>(
     // row down to the other.
     const last = Math.min(ids.last, after - 1);
     const first = visits === undefined ? ids.first : Math.max(ids.first, firstOf(last, visits));
-    const rows = prepare(sql).all({ ...query, ...period, first, last, limit });
+    const rows = statementOf(sql).all({ ...query, ...period, first, last, limit });
     const lastRow = rows[limit - 1];
     if (lastRow) return { rows, next: lastRow.id };
     if (first <= ids.first) return { rows, next: null };
@@ -72,8 +72,11 @@ export function pageReader<Row extends { readonly id: number }>(
   };
 }
 
-/** The first id of a page that ends with `last`. After a gap, the search visits one row more. */
-const firstOf = (last: number, visits: number): number => last - (visits - 1) + 1;
+/** The first id that a page may visit. One visit is left over, for the newest row after a gap. */
+function firstOf(last: number, visits: number): number {
+  const visitsOfPage = visits - 1;
+  return last - visitsOfPage + 1;
+}
 
 /** A page of a list of people. */
 export type PageOfPeople<Row> = ListPage<Row, number> & {

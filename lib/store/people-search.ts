@@ -61,14 +61,19 @@ export type InviteSearch = PeriodFilter & {
 /** Whether a person in the table `people` did an act on or after the first day of a period. */
 export const hasActedSince = (act: Act): string => `last_${act} >= @from * 86400000`;
 
+/** A condition: a person did an act in the period of a search. */
+function actedSql(act: Act, reachesNewestDay: boolean): string {
+  if (reachesNewestDay) return `ifnull(${hasActedSince(act)}, false)`;
+  return `email in (select email ${ACTS[act]})`;
+}
+
 /** The statement of a search. @param reachesNewestDay whether no counted day is after its period */
 export function searchSql(query: InviteSearch, reachesNewestDay: boolean): string {
   const { sort, order, text, statuses, did, invitedAt, before } = query;
   const from = did ? 'people left join invites' : 'invites left join people';
   const conditions: string[] = [];
-  if (!did) conditions.push(periodSql('invited_at'));
-  else if (reachesNewestDay) conditions.push(`ifnull(${hasActedSince(did)}, false)`);
-  else conditions.push(`email in (select email ${ACTS[did]})`);
+  if (did) conditions.push(actedSql(did, reachesNewestDay));
+  else conditions.push(periodSql('invited_at'));
   if (invitedAt !== undefined) conditions.push('invited_at = @invitedAt');
   if (before !== undefined) conditions.push('invited_at < @before');
   if (statuses) {

@@ -47,7 +47,7 @@ export type PeopleReader = {
 export function peopleReader(db: Database): PeopleReader {
   db.function('fold', { deterministic: true }, foldText);
   db.function('readable', { deterministic: true }, readableEmail);
-  const prepareSearch = statementCache<string>(db);
+  const searchOf = statementCache((sql) => db.prepare<[object], string>(sql).pluck());
   const numbers = forNumbers((name, column) => `ifnull(${column}, 0) as ${name}`);
   const select = db.prepare<[string], Row>(
     `select ${INVITE_FIELDS}, iif(invited_at is null, null, ifnull(status, 0)) as status,
@@ -83,15 +83,13 @@ export function peopleReader(db: Database): PeopleReader {
   function search(query: InviteSearch): readonly string[] {
     const { period = ALL_TIME, text, statuses, invitedAt, before } = query;
     const sql = searchSql(query, reachesNewestDay(period));
-    return prepareSearch(sql)
-      .pluck()
-      .all({
-        ...period,
-        invitedAt,
-        before,
-        text: text && foldText(text.trim()),
-        statuses: JSON.stringify(statuses?.map((status) => STATUSES.indexOf(status))),
-      });
+    return searchOf(sql).all({
+      ...period,
+      invitedAt,
+      before,
+      text: text && foldText(text.trim()),
+      statuses: JSON.stringify(statuses?.map((status) => STATUSES.indexOf(status))),
+    });
   }
 
   function find(email: string): Person | undefined {

@@ -21,8 +21,6 @@ export type Visitor = {
   /** The id of the session. */
   readonly id: string;
   readonly email: string;
-  /** In epoch ms. */
-  readonly expiresAt: number;
   /** `null` without an invite, or without a name. */
   readonly firstName: string | null;
   readonly isAdmin: boolean;
@@ -59,8 +57,8 @@ export function visitorFinder(db: Database): (token: string) => Visitor | undefi
     const isExpired = (row?.expiresAt ?? 0) <= Date.now();
     if (!row || !isProved || isExpired) return undefined;
 
-    const { email, expiresAt, firstName, isAdmin } = row;
-    return { id, email, expiresAt, firstName: readFirstName(firstName), isAdmin: isAdmin === 1 };
+    const { email, firstName, isAdmin } = row;
+    return { id, email, firstName: readFirstName(firstName), isAdmin: isAdmin === 1 };
   };
 }
 

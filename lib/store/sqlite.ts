@@ -83,11 +83,15 @@ export function requireRow<Row>(row: Row | undefined): Row {
   return row;
 }
 
-/** Makes a function that prepares each statement only once. */
-export function statementCache<Row>(db: Database.Database) {
+/** Makes a function that returns a statement, and prepares each one once. */
+export function statementCache<Row>(
+  prepare: (sql: string) => Database.Statement<[object], Row>,
+): (sql: string) => Database.Statement<[object], Row> {
   const statements = new Map<string, Database.Statement<[object], Row>>();
-  return (sql: string): Database.Statement<[object], Row> => {
-    const statement = statements.get(sql) ?? db.prepare<[object], Row>(sql);
+  return (sql) => {
+    const known = statements.get(sql);
+    if (known !== undefined) return known;
+    const statement = prepare(sql);
     statements.set(sql, statement);
     return statement;
   };

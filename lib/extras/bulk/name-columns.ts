@@ -30,8 +30,11 @@ export function findNames(headings: readonly Heading[], address: number, below: 
       if (!isWanted(heading) || column === address) continue;
       if (isOfAnother(heading)) continue;
       const isUsed = below.some(({ cells }) => isUseful(cells[column] ?? ''));
-      const isSame = heading.whose === whose ? 2 : heading.whose === '' ? 1 : 0;
-      const score = (isUsed ? 10 : 0) + (heading.isSecondary ? 0 : 5) + isSame;
+      let score = 0;
+      if (isUsed) score += 10;
+      if (!heading.isSecondary) score += 5;
+      if (heading.whose === whose) score += 2;
+      else if (heading.whose === '') score += 1;
       if (score <= bestScore) continue;
       best = column;
       bestScore = score;

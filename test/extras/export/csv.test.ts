@@ -155,7 +155,7 @@ it('an export does not begin after its visitor lost the flag', async () => {
   const request = { method: 'GET', path: '/', query: '', headers: {}, peer: '' };
   const given = {
     request: { ...request, body: Readable.from([]) },
-    visitor: { ...visitor, expiresAt: Infinity },
+    visitor,
     refuse: () => NOT_FOUND,
   };
   const readNothing = () => ({ rows: [], next: null });
