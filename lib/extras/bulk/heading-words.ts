@@ -85,19 +85,21 @@ export const SECONDARY = `
 
 /** Words for another person, who is not the guest. */
 export const OTHERS = `
-  owner owners owned manager managers assistant assistants partner partners spouse created creator
-  author modified updated edited invited inviter by referrer referred referral sender rep
-  representative host hosts organizer organiser agent supervisor boss parent guardian emergency
-  assigned assignee assigner seller salesperson responsible from reply besitzer inhaber eigentümer
-  zuständig zuständige betreuer erstellt eingeladen von vorgesetzter vorgesetzte assistent
-  assistentin sachbearbeiter manager angelegt geändert propriétaire responsable créé créateur
-  gestionnaire assistant par conjoint propietario propietaria creado por gerente jefe proprietario
-  creato responsabile assistente proprietário criado por gerente responsável eigenaar beheerder
-  door aangemaakt ägare skapad av ejer oprettet af eier opprettet omistaja luonut właściciel
-  utworzył przez opiekun vlastník vytvořil sahibi oluşturan yönetici владелец ответственный создал
-  менеджер автор руководитель υπεύθυνος ιδιοκτήτης 担当者 所有者 作成者 负责人 上级 主管 上司 創建人 创建人 创建者 담당자 소유자 작성자 المالك
-  المسؤول בעלים מנהל
+  owner owners owned manager managers assistant assistants partner partners spouse created
+  creator author modified added updated edited invited inviter referrer referred referral sender
+  rep representative host hosts organizer organiser agent supervisor boss parent guardian
+  emergency assigned assignee assigner seller salesperson responsible reply besitzer inhaber
+  eigentümer zuständig zuständige betreuer erstellt eingeladen vorgesetzter vorgesetzte assistent
+  assistentin sachbearbeiter angelegt geändert propriétaire responsable créé créateur
+  gestionnaire conjoint propietario propietaria creado gerente jefe proprietario creato
+  responsabile assistente proprietário criado responsável eigenaar beheerder aangemaakt ägare
+  skapad ejer oprettet eier opprettet omistaja luonut właściciel utworzył opiekun vlastník
+  vytvořil sahibi oluşturan yönetici владелец ответственный создал менеджер автор руководитель
+  υπεύθυνος ιδιοκτήτης 担当者 所有者 作成者 负责人 上级 主管 上司 創建人 创建人 创建者 담당자 소유자 작성자 المالك المسؤول בעלים מנהל
 `;
+
+/** Words of another person in a heading of two words: *Invited by*, but not *Email by which we …*. */
+export const BY = 'by from von par por door av af przez';
 
 /** With these words, a column *email* holds other facts, not addresses. */
 export const NO_ADDRESSES = `

@@ -1,6 +1,7 @@
 /** Recognizes the headings of a list, in any language of heading-words.ts. */
 import { foldText } from '../../addresses/normalize.ts';
 import {
+  BY,
   CONTACTS,
   GUESTS,
   HEADINGS,
@@ -21,8 +22,8 @@ export type Heading = {
   readonly kind: HeadingKind | undefined;
   /** A second address of the person, such as *E-mail 2*. */
   readonly isSecondary: boolean;
-  /** An address, with words that are not in the table, such as *Email for the invitation*. */
-  readonly isLooseAddress: boolean;
+  /** Whether it names an address, also in words that are not all in the table, as in forms. */
+  readonly hasAddressWord: boolean;
   /** Of another person, such as *Contact owner* or *Invited by*. */
   readonly isOfOther: boolean;
   /** A guest by name, such as *Attendee email*. */
@@ -63,13 +64,14 @@ const IS_NEUTRAL = toSet(NEUTRAL);
 const IS_PLACE = toSet(PLACES);
 const IS_SECONDARY = toSet(SECONDARY);
 const IS_OTHER = toSet(OTHERS);
+const IS_BY = toSet(BY);
 const IS_NO_ADDRESS = toSet(NO_ADDRESSES);
 /** In scripts without spaces, a word may be part of a longer text. */
 const OTHERS_INSIDE = [...IS_OTHER].filter(
   (word) => !/[\p{sc=Latn}\p{sc=Cyrl}\p{sc=Grek}]/u.test(word),
 );
 
-/** Words that tell an address in a heading with other words: *Mail für die Einladung*. */
+/** `Mail für die Einladung`, but not `E-Mail-Status`. */
 const ADDRESS_WORDS = toSet('email emails mail courriel correo epost eposta sahkoposti почта');
 
 /** The words of a heading, and its numbers: `firstName`, `first_name`, `E-mail 2 - Value`. */
@@ -97,41 +99,47 @@ function splitCompound(word: string): readonly string[] {
 
 export function readHeading(text: string): Heading {
   const words = wordsOf(text).flatMap(splitCompound);
-  const isOfOther =
-    words.some((word) => IS_OTHER.has(word)) ||
-    OTHERS_INSIDE.some((other) => words.join('').includes(other));
-  const whose: string[] = [];
-  /**
-   * The words of the heading, without those that the heading of a name, or of an address, may have.
-   */
-  const ofName: string[] = [];
-  const ofAddress: string[] = [];
-  let isSecondary = false;
-  for (const word of words) {
-    const isSecond = IS_SECONDARY.has(word) || (/^\p{Nd}/u.test(word) && word !== '1');
-    if (isSecond) isSecondary = true;
-    else if (IS_GUEST.has(word) || IS_CONTACT.has(word) || IS_PAYER.has(word)) whose.push(word);
-    else if (!IS_NEUTRAL.has(word)) {
-      ofName.push(word);
-      if (!IS_PLACE.has(word)) ofAddress.push(word);
-    }
-  }
+  const isOfOther = namesOther(words);
+  const { whose, isSecondary, ofName, ofAddress } = sortWords(words);
+  const known = TABLE.get(words.join('')) ?? TABLE.get(ofName.join(''));
   const isAddress = TABLE.get(ofAddress.join('')) === 'address';
-  const found = TABLE.get(words.join('')) ?? TABLE.get(ofName.join(''));
-  const kind = isOfOther ? undefined : (found ?? (isAddress ? 'address' : undefined));
-  const isLooseAddress =
-    !isOfOther &&
-    kind === undefined &&
-    words.some((word) => ADDRESS_WORDS.has(word)) &&
-    !words.some((word) => IS_NO_ADDRESS.has(word));
+  const kind = known ?? (isAddress ? 'address' : undefined);
   return {
     text,
-    kind,
+    kind: isOfOther ? undefined : kind,
     isSecondary,
-    isLooseAddress,
+    hasAddressWord:
+      words.some((word) => ADDRESS_WORDS.has(word)) &&
+      !words.some((word) => IS_NO_ADDRESS.has(word)),
     isOfOther,
     isOfGuest: whose.some((word) => IS_GUEST.has(word)),
     isOfPayer: whose.some((word) => IS_PAYER.has(word)),
     whose: whose.join(' '),
   };
 }
+
+const namesOther = (words: readonly string[]): boolean =>
+  words.some((word) => IS_OTHER.has(word)) ||
+  (words.length <= 2 && words.some((word) => IS_BY.has(word))) ||
+  OTHERS_INSIDE.some((other) => words.join('').includes(other));
+
+/** Takes out the words that say whose it is, which of several, and those that change nothing. */
+function sortWords(words: readonly string[]) {
+  const whose: string[] = [];
+  /** What is left of a heading of names, and of one of addresses. */
+  const ofName: string[] = [];
+  const ofAddress: string[] = [];
+  let isSecondary = false;
+  for (const word of words) {
+    if (IS_SECONDARY.has(word) || isNumberOfSecond(word)) isSecondary = true;
+    else if (IS_GUEST.has(word) || IS_CONTACT.has(word) || IS_PAYER.has(word)) whose.push(word);
+    else if (!IS_NEUTRAL.has(word)) {
+      ofName.push(word);
+      if (!IS_PLACE.has(word)) ofAddress.push(word);
+    }
+  }
+  return { whose, isSecondary, ofName, ofAddress };
+}
+
+/** `2` of *E-mail 2*, but not `1`. */
+const isNumberOfSecond = (word: string): boolean => /^\p{Nd}/u.test(word) && word !== '1';

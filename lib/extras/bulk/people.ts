@@ -1,5 +1,6 @@
 /** Finds the people in the rows of a list, with or without a header row. */
 import { addressesIn } from '../../addresses/unwrap.ts';
+import { NONE } from './address-column.ts';
 import {
   hasAddress,
   hasSeveralAddresses,
@@ -57,9 +58,11 @@ export function readBelow(header: Header, table: Table, notes: Notes): readonly 
     else notes.above.push(row.line);
   }
   const below = table.rows.slice(header.at + 1);
-  if (header.headings.length < 2) {
-    const free = readFreeRows({ ...table, rows: below }, notes);
-    return [...people, ...free.map(withoutOtherNames)];
+  const isOneColumn = header.headings.length < 2 && header.address !== NONE;
+  if (isOneColumn) {
+    for (const row of below)
+      for (const person of readFreeRow(row, filledCells(row, table))) people.push(person);
+    return people;
   }
   for (const row of below) {
     const person = readRow(header, row, notes);
@@ -67,12 +70,6 @@ export function readBelow(header: Header, table: Table, notes: Notes): readonly 
   }
   return people;
 }
-
-/** Under a single heading, a name must be in the same cell as the address. */
-const withoutOtherNames = (person: Person): Person =>
-  hasNameInside(person.text) ? person : { ...person, name: '' };
-
-const hasNameInside = (cell: string): boolean => readAddressCell(cell).name !== '';
 
 /**
  * @returns `undefined` for a row without an address, which is counted, and for repeated headings
@@ -121,33 +118,42 @@ function findName(header: Header, cells: readonly string[], beside: string, note
   return { name: readFullName(beside).name, isDoubtful: true };
 }
 
-/** Reads rows without a header row. */
+/** Reads rows without a header row. A cell beside an address may be a name. */
 export function readFreeRows(table: Table, notes: Notes): readonly Person[] {
   const people: Person[] = [];
   for (const row of table.rows) {
-    const cells = table.isSplitForEachRow ? row.cells : splitRow(row.text);
-    for (const person of readFreeRow(row, cells, notes)) people.push(person);
+    const cells = filledCells(row, table);
+    const found = readFreeRow(row, cells);
+    const [first] = found;
+    if (first && found.length === 1) people.push(withName(first, cells, notes));
+    else for (const person of found) people.push(person);
   }
   return people;
 }
 
-/** Reads a row without a header row: an address, or several, and perhaps a name. */
-function readFreeRow(row: Row, allCells: readonly string[], notes: Notes): readonly Person[] {
-  const cells = allCells.filter((cell) => cell !== '');
-  const holders = cells.filter(mayHaveAddress);
+function filledCells(row: Row, { isSplitForEachRow }: Table): readonly string[] {
+  const cells = isSplitForEachRow ? row.cells : splitRow(row.text);
+  return cells.filter((cell) => cell !== '');
+}
+
+/** Gives a person the first word of the other cell. Of several other cells, none is a name. */
+function withName(person: Person, cells: readonly string[], notes: Notes): Person {
+  if (person.name !== '' || person.mistake) return person;
   const others = cells.filter((cell) => !mayHaveAddress(cell));
-  const [holder] = holders;
-  if (holders.length > 1) {
-    if (others.length > 0) return [refused(row, row.text, 'several_addresses')];
-    return cells.flatMap((cell) => readFreeCells(row, cell));
-  }
-  if (holder === undefined) return [refused(row, row.text, 'invalid_email')];
-  const person = readFreeCell(row, holder);
-  if (person.name !== '' || person.mistake) return [person];
-  const [other = ''] = others;
-  if (others.length === 1) return [{ ...person, name: givenNameOf(withoutGuard(other)) }];
   if (others.length > 1) notes.severalNames += 1;
-  return [person];
+  const [other = ''] = others;
+  if (others.length !== 1) return person;
+  return { ...person, name: givenNameOf(withoutGuard(other)) };
+}
+
+/** Reads the filled cells of a row: an address, or several. */
+function readFreeRow(row: Row, cells: readonly string[]): readonly Person[] {
+  const holders = cells.filter(mayHaveAddress);
+  const [holder] = holders;
+  if (holder === undefined) return [refused(row, row.text, 'invalid_email')];
+  if (holders.length === 1) return [readFreeCell(row, holder)];
+  if (holders.length < cells.length) return [refused(row, row.text, 'several_addresses')];
+  return cells.flatMap((cell) => readFreeCells(row, cell));
 }
 
 /** A cell between semicolons may be a list with commas. */

@@ -10,6 +10,7 @@ import {
   type EmailMistake,
   normalizeEmail,
 } from '../../addresses/normalize.ts';
+import { NONE } from './address-column.ts';
 import { findHeader, type Header } from './columns.ts';
 import { type Notes, type Person, readBelow, readFreeRows } from './people.ts';
 import type { ReadColumns } from './reading.ts';
@@ -56,7 +57,7 @@ export function readList(text: string): AddressList {
     above: [],
     mentionedAbove: [],
   };
-  const header = findHeader(table.rows);
+  const header = findHeader(table);
   const people = header ? readBelow(header, table, notes) : readFreeRows(table, notes);
   const { entries, named } = checkPeople(people);
   const addresses = entries.filter(isPerson).map(({ email }) => email);
@@ -123,7 +124,7 @@ function findMistake(
 }
 
 function columnsOf(header: Header | undefined, notes: Notes): ReadColumns {
-  if (header === undefined) return { address: null, firstName: null };
+  if (header === undefined || header.address === NONE) return { address: null, firstName: null };
   const headingOf = (column: number): string | null => header.headings[column]?.text || null;
   return {
     address: headingOf(header.address),
@@ -131,16 +132,17 @@ function columnsOf(header: Header | undefined, notes: Notes): ReadColumns {
   };
 }
 
-/** The column that names came from, or an empty column of first names; -1 without both. */
+/** The column that names came from, or an empty column of first names; `NONE` without both. */
 function findColumnOfNames({ firstName, fullName }: Header, notes: Notes): number {
   const hasFullNamesOnly = notes.fromFirstName === 0 && notes.fromFullName > 0;
-  if (firstName >= 0 && !hasFullNamesOnly) return firstName;
-  return notes.fromFullName > 0 ? fullName : -1;
+  if (firstName !== NONE && !hasFullNamesOnly) return firstName;
+  return notes.fromFullName > 0 ? fullName : NONE;
 }
 
 /** The headings of columns that were not read. */
 function ignoredOf(header: Header, notes: Notes): readonly string[] {
-  const read = new Set([header.address, header.firstName, ...notes.filledIn.keys()]);
+  const read = new Set([header.address, ...notes.filledIn.keys()]);
+  if (header.address !== NONE) read.add(header.firstName);
   if (notes.fromFullName > 0) read.add(header.fullName);
   const ignored: string[] = [];
   for (const [column, { text }] of header.headings.entries())

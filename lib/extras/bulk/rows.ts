@@ -14,8 +14,10 @@ export type Row = {
  * Splits a text with `\n` between its lines. A quote may open a cell after spaces, and text may
  * follow the closing quote: `"Lovelace, Ada" <ada@example.com>`. A quote that is never closed is an
  * ordinary character, so no row gets lost. An empty line is counted, but is not a row.
+ *
+ * @param limit of the rows
  */
-export function parseRows(text: string, delimiter: string): readonly Row[] {
+export function parseRows(text: string, delimiter: string, limit = Infinity): readonly Row[] {
   const rows: Row[] = [];
   let at = 0;
 
@@ -33,21 +35,40 @@ export function parseRows(text: string, delimiter: string): readonly Row[] {
     return trim(text.slice(start, at));
   }
 
-  for (let line = 1; at < text.length; line += 1) {
+  for (let line = 1; at < text.length && rows.length < limit; line += 1) {
     const start = at;
-    if (text[at] !== '\n') {
-      const cells = [readCell()];
-      while (text[at] === delimiter) {
-        at += 1;
-        // In a wide export, most cells are empty.
-        cells.push(text[at] === delimiter ? '' : readCell());
-      }
-      rows.push({ line, text: text.slice(start, at), cells });
+    const lineEnd = findLineEnd(text, at);
+    const typed = text.slice(start, lineEnd);
+    if (!typed.includes('"')) {
+      if (typed !== '') rows.push({ line, text: typed, cells: splitUnquoted(typed, delimiter) });
+      at = lineEnd + 1;
+      continue;
     }
+    const cells = [readCell()];
+    while (text[at] === delimiter) {
+      at += 1;
+      cells.push(readCell());
+    }
+    rows.push({ line, text: text.slice(start, at), cells });
     // The line break.
     at += 1;
   }
   return rows;
+}
+
+function splitUnquoted(line: string, delimiter: string): readonly string[] {
+  const cells = line.split(delimiter);
+  for (let i = 0; i < cells.length; i += 1) {
+    const cell = cells[i] ?? '';
+    // In a wide export, most cells are empty.
+    if (cell !== '') cells[i] = trim(cell);
+  }
+  return cells;
+}
+
+function findLineEnd(text: string, from: number): number {
+  const end = text.indexOf('\n', from);
+  return end < 0 ? text.length : end;
 }
 
 /** The position of the quote that closes a cell; -1 without one. */

@@ -14,6 +14,8 @@ const SEPARATOR_LINE = /^"?sep=(.)"?[^\n]*\n/i;
 export type Table = {
   /** Rows that have more than delimiters and dashes. */
   readonly rows: readonly Row[];
+  /** How many cells of each column are an address. */
+  readonly counts: readonly number[];
   /** Whether each row alone would be split in the same way. */
   readonly isSplitForEachRow: boolean;
   /** Whether the delimiter is a `|`, without a line that says so. */
@@ -24,18 +26,22 @@ export function readTable(text: string): Table {
   const plain = text.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n');
   const delimiter = SEPARATOR_LINE.exec(plain)?.[1];
   if (delimiter) {
-    const rows = filled(parseRows(plain.replace(SEPARATOR_LINE, ''), delimiter));
-    return { rows, isSplitForEachRow: true, hasPipes: false };
+    const split = splitAt(plain.replace(SEPARATOR_LINE, ''), delimiter);
+    return toTable(split, { isSplitForEachRow: true, hasPipes: false });
   }
   const content = unquoteRows(plain);
+  const piped = splitAtPipes(content);
+  if (piped) return toTable(piped, { isSplitForEachRow: true, hasPipes: true });
   const usual = delimitersIn(content);
   const best = chooseSplit(content, usual);
-  const piped = splitAtPipes(content);
-  if (piped && piped.addresses > best.addresses)
-    return { rows: filled(piped.rows), isSplitForEachRow: true, hasPipes: true };
-  const rows = filled(best.rows);
-  return { rows, isSplitForEachRow: rows.length === 1 || usual.length === 1, hasPipes: false };
+  const isSplitForEachRow = best.rows.length === 1 || usual.length === 1;
+  return toTable(best, { isSplitForEachRow, hasPipes: false });
 }
+
+const toTable = (
+  { rows, counts }: Split,
+  how: Pick<Table, 'isSplitForEachRow' | 'hasPipes'>,
+): Table => ({ rows: rows.filter(isFilled), counts, ...how });
 
 /**
  * Splits one row by the delimiter that suits it best: `Ada;ada@example.com` in a list with commas.
@@ -62,7 +68,8 @@ function chooseSplit(text: string, [first = ',', ...others]: readonly string[]):
  * Splits a text at each `|`, as in Markdown. A `|` may also be part of an address, or stand between
  * the addresses in a cell.
  *
- * @returns `undefined` if a line has no `|`, or a cell with an address has another delimiter too
+ * @returns `undefined` if a line has no `|`, if there is no address, or if a cell with an address has
+ *   another delimiter too
  */
 function splitAtPipes(text: string): Split | undefined {
   if (!text.includes(PIPE)) return undefined;
@@ -72,7 +79,7 @@ function splitAtPipes(text: string): Split | undefined {
   const isMixed = split.rows.some(({ cells }) =>
     cells.some((cell) => cell.includes('@') && hasDelimiter(cell)),
   );
-  return isMixed ? undefined : split;
+  return isMixed || split.addresses === 0 ? undefined : split;
 }
 
 /** The delimiters that a text has; a comma without any. */
@@ -84,7 +91,9 @@ function delimitersIn(text: string): readonly string[] {
 /** A text that was split by one delimiter, and how well the delimiter suits. */
 type Split = {
   readonly rows: readonly Row[];
-  /** The number of cells that are one address. */
+  /** How many cells of each column are an address. */
+  readonly counts: readonly number[];
+  /** The sum of `counts`. */
   readonly addresses: number;
   /** The number of rows of more than one cell. */
   readonly wideRows: number;
@@ -92,13 +101,18 @@ type Split = {
 
 function splitAt(text: string, delimiter: string): Split {
   const rows = parseRows(text, delimiter);
+  const counts: number[] = [];
   let addresses = 0;
   let wideRows = 0;
   for (const { cells } of rows) {
-    for (const cell of cells) if (hasAddress(cell)) addresses += 1;
     if (cells.length > 1) wideRows += 1;
+    for (let column = 0; column < cells.length; column += 1) {
+      if (!hasAddress(cells[column] ?? '')) continue;
+      counts[column] = (counts[column] ?? 0) + 1;
+      addresses += 1;
+    }
   }
-  return { rows, addresses, wideRows };
+  return { rows, counts, addresses, wideRows };
 }
 
 /**
@@ -109,6 +123,8 @@ function splitAt(text: string, delimiter: string): Split {
 function unquoteRows(text: string): string {
   if (!text.trimStart().startsWith('"')) return text;
   for (const outer of delimitersIn(text)) {
+    const [first] = parseRows(text, outer, 1);
+    if (first === undefined || !isOneCell(first)) continue;
     const rows = parseRows(text, outer);
     const isQuoted = rows.filter(isQuotedLine).length > rows.length / 2;
     if (isQuoted && rows.every(isOneCell)) return joinLines(rows);
@@ -140,5 +156,4 @@ const hasDelimiter = (cell: string): boolean =>
   DELIMITERS.some((delimiter) => cell.includes(delimiter));
 
 /** Not `;;`, and not the line below the headings of a table in Markdown: `|---|:--:|`. */
-const filled = (rows: readonly Row[]): readonly Row[] =>
-  rows.filter(({ cells }) => cells.some((cell) => /[^\s\p{Cf},;"|:-]/u.test(cell)));
+const isFilled = ({ cells }: Row): boolean => cells.some((cell) => /[^\s\p{Cf},;"|:-]/u.test(cell));

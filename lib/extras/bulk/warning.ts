@@ -1,5 +1,6 @@
 /** The sentences about a list, for the page and the tool: how it was read, and what to check. */
 import { COLUMNS } from '../../lists.ts';
+import { NONE } from './address-column.ts';
 import type { Header } from './columns.ts';
 import type { Notes } from './people.ts';
 
@@ -46,8 +47,8 @@ function ofNames({ header, notes, named, addresses }: Findings): readonly string
   if (repeated) sentences.push(repeated);
 
   const headingOf = (column: number) => header?.headings[column]?.text ?? '';
-  const full = notes.fromFullName > 0 ? headingOf(header?.fullName ?? -1) : '';
-  const first = headingOf(header?.firstName ?? -1);
+  const full = notes.fromFullName > 0 ? headingOf(header?.fullName ?? NONE) : '';
+  const first = headingOf(header?.firstName ?? NONE);
   const where = first === '' ? '' : ` where “${first}” is empty`;
   const source = full === '' ? '' : `First names are the first words of “${full}”${where}.`;
   const doubtful = named.filter(({ isDoubtful }) => isDoubtful);
@@ -112,10 +113,15 @@ function ofColumns({ header, notes }: Findings): readonly string[] {
     sentences.push(
       `${countRows(count)} no address in ${nameOf(address)}, so that in ${nameOf(column)} was read.`,
     );
-  for (const [column, count] of notes.elsewhere)
-    sentences.push(
-      `${countRows(count)} no address in ${nameOf(address)}, but one in ${nameOf(column)}.`,
-    );
+  for (const [column, count] of notes.elsewhere) {
+    const rows = countRows(count);
+    if (address === NONE)
+      sentences.push(
+        `${rows} an address only in ${nameOf(column)}, which may not be that of a guest. ` +
+          'To invite these people, change the heading to “Email”.',
+      );
+    else sentences.push(`${rows} no address in ${nameOf(address)}, but one in ${nameOf(column)}.`);
+  }
   if (notes.above.length > 0) {
     const first = notes.above[0];
     const last = notes.above.at(-1);
