@@ -124,7 +124,7 @@ function start(): void {
     if (port === 0) useChosenPort(new URL(origin).port);
     if (production) warnOfOrigin();
     // For example EMFILE: only this connection is lost.
-    server.on('error', (error) => console.error(`accepting a connection: ${error.message}`));
+    server.on('error', (error) => console.error(`a connection was not accepted: ${error.message}`));
     console.log(`listening on ${origin}`);
     if (askStore(() => store.invites.isEmpty()))
       console.log(`Nobody is invited yet: ${commandFor('invite add you@example.com')}`);

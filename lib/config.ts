@@ -100,7 +100,7 @@ export function requirePackage<Exports>(name: string): Exports {
     return createRequire(import.meta.url)(name);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'MODULE_NOT_FOUND') throw error;
-    console.error(`the package ${name} is not installed, or not whole; in ${root}: npm ci`);
+    console.error(`the package ${name} is missing or incomplete; in ${root}: npm ci`);
     process.exit(1);
   }
 }

@@ -7,7 +7,7 @@ export const main = defineTool('doctor', [
   {
     usage: '',
     help: `check settings, site, store, newest snapshot and public address.
-      The exit status is 0 only if none finds a fault.`,
+      The exit status is 0 only if there is no fault.`,
     run: diagnose,
   },
 ]);

@@ -12,8 +12,9 @@ import { ALL_TIME } from '../lib/store/period.ts';
 const COMMANDS: readonly Command[] = [
   {
     usage: `list [--type <type>] ${PERIOD} ${LIST}`,
-    help: `events, newest first; a type is login or timeline_view;
-      of the days (UTC, YYYY-MM-DD) from … to`,
+    help: `events, newest first
+      --type: login or timeline_view
+      --from, --to: on these days (UTC, YYYY-MM-DD)`,
     run: listEvents,
   },
   {
@@ -32,7 +33,7 @@ const COMMANDS: readonly Command[] = [
   },
   {
     usage: `stats ${PERIOD}`,
-    help: 'totals by type, and by kind of device (always over all time)',
+    help: 'totals by type, and by device (the devices of all time)',
     run: printStats,
   },
 ];

@@ -29,13 +29,12 @@ const COMMANDS: readonly Command[] = [
       '[--file <file>] [--encoding <encoding>]', // extra: bulk
     ].join(' '),
     help: [
-      'invite a person, or set the first name of an invited person;',
+      'invite a person, or change the first name of an invited person; print the link to send',
       // extra: bulk
-      'with --file everybody in a file (- for standard input), one address per',
-      'line, or CSV with email and first name, in UTF-8, or with --encoding',
-      'windows-1252 as Excel saves it in western Europe; print how it was read;',
+      '--file: invite everybody in a file, or - for standard input; print how it was read.',
+      'The file has one address per line, or is CSV with email and first name, in UTF-8',
+      '--encoding windows-1252: Excel saved the file in western Europe, not in UTF-8',
       // end: bulk
-      'print the link to send',
     ].join('\n'),
     run(call) {
       // extra: bulk
@@ -50,7 +49,7 @@ const COMMANDS: readonly Command[] = [
   {
     usage: 'remove <email> [--end-sessions]',
     help: `remove a person from the list; their sessions stay open
-      (--end-sessions ends them, also after the removal)`,
+      --end-sessions: end them, also if the person is already removed`,
     run: remove,
   },
   {
@@ -61,9 +60,10 @@ const COMMANDS: readonly Command[] = [
       args.LIST,
     ].join(' '),
     help: [
-      'everybody on the list, newest first; a status is pending, logged_in,',
-      'viewed or joined; invited on the days (UTC, YYYY-MM-DD) from … to',
-      '--letters invitation or reminder: the letters; with --csv, for a mail merge', // extra: letters
+      'everybody on the list, newest first',
+      '--status: pending, logged_in, viewed or joined',
+      '--from, --to: invited on these days (UTC, YYYY-MM-DD)',
+      '--letters: invitation or reminder, to print letters; with --csv, for a mail merge', // extra: letters
     ].join('\n'),
     run: list,
   },
@@ -74,7 +74,7 @@ const COMMANDS: readonly Command[] = [
   },
   {
     usage: 'admin remove <email>',
-    help: 'revoke that access',
+    help: 'take this access away',
     run: (call) => setAdmin(call, false),
   },
   {
@@ -84,7 +84,7 @@ const COMMANDS: readonly Command[] = [
   },
   {
     usage: `log [email] ${args.LIST}`,
-    help: 'who changed what, newest first; of one person',
+    help: 'all changes and who made them, newest first; with an email, those of one person',
     run(call) {
       printStoreList(call, 'changes', COLUMNS.changes, ({ changes }, filter) =>
         changes.list(filter),

@@ -10,7 +10,8 @@ import { COLUMNS } from '../lib/lists.ts';
 const COMMANDS: readonly Command[] = [
   {
     usage: `list ${PERIOD} ${LIST}`,
-    help: 'every join, newest first; of the days (UTC, YYYY-MM-DD) from … to',
+    help: `every join, newest first
+      --from, --to: on these days (UTC, YYYY-MM-DD)`,
     run: listJoins,
   },
   {
@@ -29,7 +30,7 @@ const COMMANDS: readonly Command[] = [
   },
   {
     usage: `stats ${PERIOD}`,
-    help: 'the numbers of joins, of people, and of those who joined for the first time',
+    help: 'how many joins, people, and people who joined for the first time',
     run(call) {
       const period = readPeriod(call);
       const stats = readStore(call, ({ joins }) => joins.stats({ period }));

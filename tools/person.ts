@@ -24,10 +24,10 @@ export const main = defineTool('person', [
   },
   {
     usage: 'forget <email> [email…] [--yes]',
-    help: `erase all of it from the store, and list the copies that still hold it. Without
-      --yes, change nothing, status 1. In invites by the address, "erased" replaces
-      it as the inviter. Visitors wait meanwhile: 0.3 s with
-      100,000 events, 1.5 s with a million.`,
+    help: `erase all data about these addresses from the store, and list the copies that still
+      have them. Without --yes, nothing changes, and the exit status is 1. If the person
+      invited others, "erased" replaces the address there. The service waits during the
+      erasure: 0.3 s with 100,000 events, 1.5 s with a million.`,
     run: erasePeople,
   },
 ]);
@@ -109,7 +109,7 @@ function describeCopies({ storeFile }: Call, copies: readonly Snapshot[]): strin
   }));
   const names = rows.map(({ file }) => `${file}*`).join(' ');
   return (
-    `copies in ${folder} that still hold it:\n${toTable('', ['file', 'deletedOn'], rows)}` +
+    `copies in ${folder} that still have the data:\n${toTable('', ['file', 'deletedOn'], rows)}` +
     `to delete all of them today: ${commandFor('backup create')}, then: ` +
     `cd ${quoteForShell(folder)} && rm ${names}`
   );

@@ -16,9 +16,9 @@ import { visible } from '../lib/visible.ts';
 export const main = defineTool('site', [
   {
     usage: 'init [--language <code>]',
-    help: `copy the sample to data/site, to begin a site of your own;
-      the German one (de) has a single entry to replace,
-      for another language it is in English, with the words to translate`,
+    help: `copy the sample to data/site, to begin your own site
+      --language de: a German sample with one entry
+      --language with another code: the sample in English, and the words to translate`,
     run(call) {
       const language = readLanguageOption(call);
       init(language);
@@ -27,16 +27,16 @@ export const main = defineTool('site', [
       ];
       if (language !== undefined && !/^(de|en)\b/.test(language))
         lines.push(
-          `It is in English. In content.json, language is ${language} now: translate the texts there,`,
-          'and add the fields of words-en.json, translated too; each field keeps its English name.',
+          `The sample is in English. Its language in content.json is now ${language}: translate the texts`,
+          'there, and add translated fields of words-en.json. Each field keeps its English name.',
         );
       printOutcome(call, lines.join('\n'), { folder: OWN_SITE });
     },
   },
   {
     usage: 'check [folder]',
-    help: `read the site as the start of the service does, and name each mistake;
-      the exit status is 0 only if there is none`,
+    help: `read the site as the service does at its start, and name each mistake;
+      the exit status is 0 only if there is no mistake`,
     run(call) {
       try {
         const site = loadSite(call.words[0] ?? siteFolder(), call.env.PUBLIC_ORIGIN ?? '', 'check');

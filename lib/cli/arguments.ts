@@ -50,8 +50,8 @@ export function readChoice<T extends string>(
 
 /** The days from `--from` to `--to`, or to today. @throws {UsageError} */
 export function readPeriod(call: Call): Period | undefined {
-  const from = readOption(call, 'from', 'a day, as 2026-03-01', parseDay);
-  const to = readOption(call, 'to', 'a day, as 2026-03-01', parseDay);
+  const from = readOption(call, 'from', 'a day, like 2026-03-01', parseDay);
+  const to = readOption(call, 'to', 'a day, like 2026-03-01', parseDay);
   if (from === undefined && to === undefined) return undefined;
   const first = from ?? ALL_TIME.from;
   const period = { from: first, to: to ?? Math.max(first, dayOf(Date.now())) };

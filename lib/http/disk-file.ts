@@ -99,7 +99,8 @@ async function* readRange(
     while (position <= last) {
       const part = Buffer.allocUnsafe(Math.min(PART, last + 1 - position));
       const { bytesRead } = await opened.read(part, 0, part.length, position);
-      if (bytesRead === 0) throw new Error(`${visible(file)} was cut while it was being sent`);
+      if (bytesRead === 0)
+        throw new Error(`${visible(file)} became shorter while it was being sent`);
       position += bytesRead;
       yield part.subarray(0, bytesRead);
     }

@@ -74,8 +74,8 @@ export function loginLimit({ publicOrigin }: Settings) {
       if (expectsProxy && !hasWarned && isLoopback(client)) {
         hasWarned = true;
         console.error(
-          `all visitors share one login limit, because ${faultOfProxy(context.request)}; ` +
-            'configure the proxy to send the address of the visitor there',
+          `all clients share one login limit, because ${faultOfProxy(context.request)}; ` +
+            'configure the proxy to send the address of the client there',
         );
       }
       const waitMs = countAttempt(client);
@@ -92,5 +92,5 @@ export function loginLimit({ publicOrigin }: Settings) {
 function faultOfProxy({ headers }: Request): string {
   return headers['x-forwarded-for'] === undefined
     ? 'a login came over loopback without X-Forwarded-For'
-    : 'the last entry of X-Forwarded-For is not the address of a visitor';
+    : 'the last entry of X-Forwarded-For is not the address of a client';
 }

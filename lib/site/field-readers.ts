@@ -89,7 +89,7 @@ const MARKUP = /\*\*|^#{1,6} |<\/?[a-z][a-z\d]*\s*\/?>|&(?:[a-z]+|#\d+);/im;
 export function warnOfMarkup(text: string, at: string, files: SiteFiles): void {
   const [found] = MARKUP.exec(text) ?? [];
   const rule = 'texts are plain; only links are written [words](https://…)';
-  if (found) files.warnings.add(`content.json: ${at}: ${found.trim()} is shown as it is; ${rule}`);
+  if (found) files.warnings.add(`content.json: ${at}: ${found.trim()} is shown unchanged; ${rule}`);
 }
 
 /** A text that is not empty and has no spaces around it. */

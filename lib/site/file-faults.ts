@@ -188,7 +188,9 @@ function faultOfPdf(source: Source): Fault | undefined {
   if (kindOf(source) !== 'pdf')
     return mistake('is not a PDF, whatever its name says; save it as PDF');
   if (source.size > MOST_PDF)
-    return warning(`has ${(source.size / 1e6).toFixed(0)} MB, slow to open; save it smaller`);
+    return warning(
+      `has ${(source.size / 1e6).toFixed(0)} MB, which is slow to open; make it smaller`,
+    );
   return undefined;
 }
 

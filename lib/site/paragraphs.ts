@@ -104,7 +104,10 @@ function partsOf(
     if (href === undefined) {
       const link = `[${words}](${written}${end}`;
       const isSpaced = end === '' && /^\s[^()]*\)/.test(pieces[i + 4] ?? '');
-      failAt(at, isSpaced ? `no link: ${link}: ${SPACED}; ${forms}` : `no link: ${link}; ${forms}`);
+      failAt(
+        at,
+        isSpaced ? `not a link: ${link}: ${SPACED}; ${forms}` : `not a link: ${link}; ${forms}`,
+      );
     }
     parts.push({ plain, link: { words, href } });
   }

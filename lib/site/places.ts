@@ -96,7 +96,7 @@ function findToldInPdf(source: Source): string {
 
 function sayWithin(place: string): string {
   const where = place === '' ? '' : ` (${place})`;
-  return `holds a photograph that says where it was taken${where}; take the place out of it`;
+  return `holds a photograph that says where it was taken${where}; remove the place from it`;
 }
 
 /** @returns the coordinates; empty if they cannot be read; `undefined` without a place */

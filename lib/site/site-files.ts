@@ -61,7 +61,7 @@ function* plainFiles(
   const attempt = <T>(task: () => T) => tryToRead(task, folder, name);
   const state = attempt(() => fs.lstatSync(file, { throwIfNoEntry: false }));
   if (state?.isSymbolicLink())
-    warnings.add(`${name} is a link, which is not served; put what it leads to in its place`);
+    warnings.add(`${name} is a link, which is not served; replace it by its target`);
   if (state?.isFile() && !LEFT_BEHIND.test(path.basename(name))) {
     attempt(() => fs.accessSync(file, fs.constants.R_OK));
     yield [urlOf(name), file];
@@ -131,7 +131,7 @@ const fileIn =
 
 /** @throws {ContentError} if there is no such file, or browsers show nothing of it */
 function findNamedFile(name: string, kind: string, at: string, files: SiteFiles): NamedFile {
-  if (/\p{Cs}/u.test(name)) failAt(at, 'the name has half an emoji; write it anew');
+  if (/\p{Cs}/u.test(name)) failAt(at, 'the name has half an emoji; write the name again');
   const url = urlOf(name);
   const file = files.public.get(url) ?? files.gated.get(url);
   if (!file) return failAt(at, `there is no file ${name}; links and hidden files do not count`);
@@ -188,7 +188,7 @@ function sizedIn(of: Folder, kind: 'image' | 'card'): Reader<SizedImage> {
     const { width, height } = size;
     const pixels = `${name} has ${width} by ${height} pixels`;
     if (isCard && (width < 600 || height < 315))
-      files.warnings.add(`${pixels}, too few for a link preview; 1200 by 630 suit it`);
+      files.warnings.add(`${pixels}, too few for a link preview; use 1200 by 630`);
     if (isSvg(url)) return { url, ...size };
     const megapixels = (width * height) / 1e6;
     if (megapixels > 250) failAt(at, `${pixels}, which browsers do not show; make it smaller`);

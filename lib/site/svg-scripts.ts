@@ -43,8 +43,8 @@ export function warnOfScripts(files: SiteFiles): void {
     }
     const found = findScripts(fs.readFileSync(file)).join(', ');
     if (found === '') continue;
-    const remedy = 'browsers are told not to run it; save the picture without';
-    files.warnings.add(`${name} has ${found}, which can be a script; ${remedy}`);
+    const remedy = 'browsers are told not to run it; save the picture without it';
+    files.warnings.add(`${name} has ${found}, which may run a script; ${remedy}`);
   }
 }
 

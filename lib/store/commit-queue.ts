@@ -126,7 +126,7 @@ export function commitQueue<Writer>(db: Database, writer: Writer): CommitQueue<W
     const now = performance.now();
     const isExpired = (job: Job): boolean => job.deadline <= now;
     for (const job of jobs.filter(isExpired))
-      job.reject(new StoreUnavailable('the store: locked by another program for 5 s'));
+      job.reject(new StoreUnavailable('the store was locked by another program for 5 s'));
     return jobs.filter((job) => !isExpired(job));
   }
 

@@ -69,12 +69,12 @@ export function findSchemaFault(db: Database.Database, version: number): string 
   for (const object of objects) {
     if (!TYPES.includes(object.type)) return `its schema has an unknown entry, ${object.name}`;
     if (object.type === 'trigger' && !known.has(keyOf(object)))
-      return `the trigger ${object.name} is not of Guestlist (drop it with sqlite3)`;
+      return `the trigger ${object.name} is not part of Guestlist (drop it with sqlite3)`;
   }
   for (const table of expected.columns.keys()) {
     const index = findForeignIndex(db, table, known);
     if (index !== undefined)
-      return `the index ${index} of the table ${table} is not of Guestlist (drop it with sqlite3)`;
+      return `the index ${index} of the table ${table} is not part of Guestlist (drop it with sqlite3)`;
   }
   return null;
 }
@@ -93,7 +93,7 @@ function findObjectFault(
     const fault = findColumnFault(name, columns, readColumns(db, name));
     if (fault !== null) return fault;
   }
-  return own.sql === sql ? null : `the ${type} ${name} is not as Guestlist makes it`;
+  return own.sql === sql ? null : `the ${type} ${name} differs from that of Guestlist`;
 }
 
 function findColumnFault(
@@ -106,7 +106,7 @@ function findColumnFault(
     if (!names.has(name)) return `the column ${name} of the table ${table} is missing`;
   for (const [i, { name, definition }] of columns.entries())
     if (definition !== expected[i]?.definition)
-      return `the column ${name} of the table ${table} is not as Guestlist makes it`;
+      return `the column ${name} of the table ${table} differs from that of Guestlist`;
   return null;
 }
 

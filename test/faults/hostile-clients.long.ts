@@ -79,7 +79,7 @@ it('too many open files end no connection, and delay new ones', {
     return answer?.status === 200;
   });
   assert.equal(await press(), 'HTTP/1.1 200 OK');
-  for (const line of server.stderr) assert.match(line, /^accepting a connection: /);
+  for (const line of server.stderr) assert.match(line, /^a connection was not accepted: /);
   regular.destroy();
   await server.stop();
 });

@@ -55,7 +55,7 @@ it('after 5 s they get 503 with Retry-After, and record nothing', async (t) => {
   }
   const lines = log.mock.calls.map(({ arguments: [line] }) => line);
   const cause = 'locked by another program for 5 s';
-  for (const line of recorded) assert.ok(lines.includes(`503 ${line}: the store: ${cause}`));
+  for (const line of recorded) assert.ok(lines.includes(`503 ${line}: the store was ${cause}`));
   unlock();
   // The queue tries again.
   await pass(20);

@@ -314,7 +314,10 @@ describe('while a large file is sent', { skip: lacksProc }, () => {
     await viewer.toArray().catch(() => undefined);
     assert.equal(viewer.complete, false);
     await untilOpen(0, folder);
-    assert.match(String(log.mock.calls[0]?.arguments), /film\.mp4 was cut while it was being sent/);
+    assert.match(
+      String(log.mock.calls[0]?.arguments),
+      /film\.mp4 became shorter while it was being sent/,
+    );
   });
 
   it('and it is replaced, the former file is sent on', async () => {

@@ -131,9 +131,9 @@ describe('the login limit', () => {
     [
       'where its last entry is this machine',
       '203.0.113.7, 127.0.0.1',
-      /not the address of a visitor/,
+      /not the address of a client/,
     ],
-    ['where that is IPv6', '[::1]:443', /not the address of a visitor/],
+    ['where that is IPv6', '[::1]:443', /not the address of a client/],
   ] as const)
     it(`is shared by all ${what}, which is logged once`, async (t) => {
       const { mock } = t.mock.method(console, 'error', () => {});

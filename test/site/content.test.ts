@@ -112,7 +112,7 @@ words.notInvited | "{Email} is out." | {email} is missing; {Email} cannot be use
 words.checking    | "{soon} { it }"   | {soon} cannot be used here; { it } cannot be used here
 invitation | "{first name}!" | {address} is missing; {first name} cannot be used here
 subject    | "{address}"     | {address} cannot be used here
-join.text | "A.\n\n[a\nb](http://x)" | no link: [a b](http://x); write [words](https://…), (mailto:…), (tel:…) or (/media/…)
+join.text | "A.\n\n[a\nb](http://x)" | not a link: [a b](http://x); write [words](https://…), (mailto:…), (tel:…) or (/media/…)
 `
   .replaceAll('LINKS', 'links and hidden files do not count')
   .replaceAll('KIND', 'is of a kind that is not supported')
@@ -171,7 +171,7 @@ test('null, empty texts and empty lists leave an optional field out', () => {
 
 test("half an emoji in a file's name is a mistake", () => {
   assert.deepEqual(mistakes(set({ 'timeline[0].image.src': 'a\ud83d.png' })), [
-    'timeline[0].image.src: the name has half an emoji; write it anew',
+    'timeline[0].image.src: the name has half an emoji; write the name again',
   ]);
 });
 
@@ -179,7 +179,7 @@ test('spaces in an address are named, and dropped in tel:', () => {
   const [field = ''] = mistakes(set({ 'links[0].href': 'https://a.example/b c' }));
   assert.match(field, /^links\[0\]\.href: the address has spaces/);
   const [text = ''] = mistakes(set({ 'join.text': '[a](https://a.example/b c)' }));
-  assert.match(text, /^join\.text: no link: .*the address has spaces/);
+  assert.match(text, /^join\.text: not a link: .*the address has spaces/);
   const { pages } = load(
     set({ 'links[0].href': 'tel:+49 30 12', 'join.text': '[a](tel:+49 30 34)' }),
   );
@@ -190,7 +190,7 @@ test('Markdown and HTML in a text are a warning', () => {
   for (const text of ['**a**', 'a\n# b', '<b>a</b>', 'a&nbsp;b']) {
     const { warnings } = load(set({ 'join.text': text }));
     const found = `${folder}/content.json: join.text: `;
-    const rule = 'is shown as it is; texts are plain; only links are written [words](https://…)';
+    const rule = 'is shown unchanged; texts are plain; only links are written [words](https://…)';
     assert.ok(warnings.some((line) => line.startsWith(found) && line.endsWith(rule)));
   }
   const { warnings } = load(set({ 'join.text': '2 * 3 < 7 & a #1' }));
@@ -206,7 +206,7 @@ test('a link that is not valid is a mistake, not a text', () => {
     '[words](https://example.com',
   ]) {
     const [mistake = '', ...others] = mistakes(set({ 'join.text': `See ${link}.` }));
-    assert.match(mistake, /^join\.text: no link: \[.*; write \[words\]\(https:/, link);
+    assert.match(mistake, /^join\.text: not a link: \[.*; write \[words\]\(https:/, link);
     assert.deepEqual(others, []);
   }
 });
@@ -231,9 +231,9 @@ test('a text for guests may link to a file behind the gate', () => {
     ['/media/\ud83d.pdf', 'the name has half an emoji'],
     ['/media/letter.PDF', 'media/letter.PDF is not a PDF, whatever its name says; save it as PDF'],
     ['/media/pointer.pdf', 'media/pointer.pdf is a pointer of git LFS'],
-    ['/media/', 'no link: '],
-    ['/media/list.csv?a', 'no link: '],
-    ['/public/logo.svg', 'no link: '],
+    ['/media/', 'not a link: '],
+    ['/media/list.csv?a', 'not a link: '],
+    ['/public/logo.svg', 'not a link: '],
   ] as const) {
     const [mistake = '', ...others] = mistakes(set({ 'join.text': `[Ten pages](${written})` }));
     assert.ok(mistake.startsWith(`join.text: ${said}`), mistake);
@@ -243,7 +243,7 @@ test('a text for guests may link to a file behind the gate', () => {
 
 test('what everybody reads links to no file behind the gate', () => {
   const [contact = ''] = mistakes(set({ 'entry.contact': '[Pages](/media/list.csv)' }));
-  assert.match(contact, /^entry\.contact: no link: .*; write \[words\]\(https.*\(tel:…\)$/);
+  assert.match(contact, /^entry\.contact: not a link: .*; write \[words\]\(https.*\(tel:…\)$/);
   const [link = ''] = mistakes(set({ 'links[0].href': '/media/list.csv' }));
   assert.match(link, /^links\[0\]\.href: not an address/);
 });

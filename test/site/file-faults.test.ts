@@ -110,7 +110,7 @@ test('a PDF of more than 50 MB is a warning', () => {
   fs.truncateSync(file, 51e6);
   assert.deepEqual(findFault(file, 'pdf'), {
     isMistake: false,
-    text: 'has 51 MB, slow to open; save it smaller',
+    text: 'has 51 MB, which is slow to open; make it smaller',
   });
 });
 

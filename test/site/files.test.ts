@@ -48,7 +48,7 @@ test('a link is named with its path, at any depth', () => {
   assert.deepEqual(
     [...listSiteFiles(own).warnings],
     ['public/a/b', 'images/c.svg', 'media'].map(
-      (name) => `${name} is a link, which is not served; put what it leads to in its place`,
+      (name) => `${name} is a link, which is not served; replace it by its target`,
     ),
   );
 });

@@ -218,10 +218,10 @@ test('the warning has the command for its file, in one line', () => {
     [
       `images/a b.jpg ${run} exiftool -overwrite_original -gps:all= -xmp:geotag= 'images/a b.jpg'`,
       'images/logo.svg names a folder of your computer (/home/ada/logo.png); delete export-filename in it',
-      'images/drawing.svg holds a photograph that says where it was taken (52.5, 13.4); take the place out of it, and put the photograph into the drawing again',
+      'images/drawing.svg holds a photograph that says where it was taken (52.5, 13.4); remove the place from it, and put the photograph into the drawing again',
       `images/motion.jpg ${run} exiftool -overwrite_original -gps:all= -xmp:geotag= -trailer:all= images/motion.jpg`,
       `images/shown.jpg ${run} exiftool -overwrite_original -gps:all= -xmp:geotag= -xmp-iptcExt:all= images/shown.jpg`,
-      'images/extract.pdf holds a photograph that says where it was taken (52.5, 13.4); take the place out of it, and make the PDF again',
+      'images/extract.pdf holds a photograph that says where it was taken (52.5, 13.4); remove the place from it, and make the PDF again',
       `images/film.mp4 ${run} ffmpeg -i images/film.mp4 -map_metadata -1 -c copy -movflags +faststart new.mp4, and put new.mp4 in its place`,
     ],
   );

@@ -76,8 +76,8 @@ test('an SVG with a script is named in every folder', () => {
     warnings.filter((each) => each.includes('script')),
     ['public/a.svg', 'images/in/b.SVG', 'media/c.svg'].map(
       (name) =>
-        `${path.join(own, name)} has <script>, onload, which can be a script; ` +
-        'browsers are told not to run it; save the picture without',
+        `${path.join(own, name)} has <script>, onload, which may run a script; ` +
+        'browsers are told not to run it; save the picture without it',
     ),
   );
 });

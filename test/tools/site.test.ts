@@ -79,7 +79,7 @@ describe('init', () => {
     const said = await says('site init --language pt-br');
     assert.match(
       said,
-      /\nIt is in English\. In content\.json, language is pt-BR now: .*\n.*words-en\.json/,
+      /\nThe sample is in English\. Its language in content\.json is now pt-BR: .*\n.*words-en\.json/,
     );
     const content = fs.readFileSync(path.join(own, 'content.json'), 'utf8');
     assert.equal(content, sample.replace('{', '{\n  "language": "pt-BR",'));

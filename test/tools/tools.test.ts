@@ -61,7 +61,7 @@ for (const [call, reason] of [
   ['invite list --nonsense', "Unknown option '--nonsense'"],
   ['joins list --limit 0', '--limit is "0"; it must be a whole number above 0'],
   ['invite list --status came', 'must be one of pending, logged_in, viewed, joined'],
-  ['invite list --from 2026-02-30', '--from is "2026-02-30"; it must be a day, as 2026-03-01'],
+  ['invite list --from 2026-02-30', '--from is "2026-02-30"; it must be a day, like 2026-03-01'],
   ['joins stats --from 2026-03-02 --to 2026-03-01', '--from is after --to'],
 ] as const)
   it(`wrong usage is refused with status 2 and the reason: ${call.slice(0, 60)}`, async () => {

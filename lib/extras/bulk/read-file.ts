@@ -43,7 +43,7 @@ export function readInviteFile(
   const mistakes = describeMistakes(list);
   if (mistakes.length > 0) {
     const remedy =
-      'no one was invited: correct these lines, counted as the rows of a spreadsheet, and try again';
+      'no one was invited: correct these lines (numbers of rows in a spreadsheet) and try again';
     throw new Refusal([...mistakes, remedy].join('\n'));
   }
   if (list.entries.length === 0) {

@@ -82,7 +82,7 @@ function adviseOnNames(header: Header): string {
   if (first) return `No first names: “${first.text}” is empty.`;
   const familyFirst = header.headings.find(({ kind }) => kind === 'familyFirst');
   const why = familyFirst ? ` “${familyFirst.text}” begins with the family name.` : '';
-  return `No first names.${why} A column with the heading “First name” gives them.`;
+  return `No first names.${why} Add a column with the heading “First name” to use names.`;
 }
 
 function ofAddresses({ addresses, hasPipes }: Findings): readonly string[] {
@@ -111,7 +111,7 @@ function ofColumns({ header, notes }: Findings): readonly string[] {
   }
   for (const [column, count] of notes.filledIn)
     sentences.push(
-      `${countRows(count)} no address in ${nameOf(address)}, so that in ${nameOf(column)} was read.`,
+      `${countRows(count)} no address in ${nameOf(address)}, so the one in ${nameOf(column)} was read.`,
     );
   for (const [column, count] of notes.elsewhere) {
     const rows = countRows(count);

@@ -57,7 +57,7 @@ export async function checkPublic(settings: Settings, env: NodeJS.ProcessEnv): P
     );
   }
   await requireOwnStore(publicOrigin, signal);
-  return `${publicOrigin} answers with the service's headers, and lets in who is logged in here`;
+  return `${publicOrigin} answers with the service's headers, and accepts a login of this installation`;
 }
 
 /**
@@ -74,9 +74,9 @@ async function requireOwnStore(publicOrigin: string, signal: AbortSignal): Promi
     });
     if (status === 200) return;
     throw new Error(
-      `${publicOrigin} answers, but ${status} to who is logged in here, so it is another ` +
-        'installation, or the proxy drops cookies; see that the name leads to this machine, and the ' +
-        `proxy to the port of PORT; then: systemctl restart ${installationName()}`,
+      `${publicOrigin} answers ${status} to a login of this installation, so it is another one, or ` +
+        'the proxy drops cookies; check that the name leads to this machine, and the proxy to ' +
+        `PORT; then: systemctl restart ${installationName()}`,
     );
   } finally {
     endTrialSession(session);

@@ -39,7 +39,7 @@ export function checkStore(isDevelopment: boolean): string {
   if (!isDevelopment && isNobodyInvited())
     throw new Error(
       `nobody is invited, so nobody can log in: ${commandFor('invite add you@example.com')}; ` +
-        'if there were guests, this is another store: see if the disk of data/ is mounted',
+        'if guests were invited before, this is another store: check that the disk of data/ is mounted',
     );
   refuseReplacedStore();
   // A login also writes a session.
@@ -75,7 +75,7 @@ function refuseReplacedStore(): void {
   if (users.some(({ pid }) => pid === server.pid)) return;
   throw new Error(
     `${storeFile} was replaced while process ${server.pid} (the server) had it open; logins go to ` +
-      `the former file, and are lost at its end; restart it now${wayToRestart(server)}`,
+      `the old file, and are lost when it ends; restart it now${wayToRestart(server)}`,
   );
 }
 

@@ -113,7 +113,7 @@ function checkSite(isDevelopment: boolean): string {
 
 /** @throws an error if the store cannot be read */
 function hasGuests(): boolean {
-  const unknown = `there is no ${OWN_SITE}, and the store cannot tell if guests see the sample`;
+  const unknown = `there is no ${OWN_SITE}, so guests may see the sample`;
   try {
     requireStore(storeFile);
     return withDatabase(storeFile, { readonly: true }, (db) => inviteReader(db).hasGuests());

@@ -14,8 +14,8 @@ export const restoreCommand: Command = {
   usage: 'restore <file> [--yes]',
   help: `replace the store by a snapshot, given as a path or a name from the list. The
     server must be stopped. The replaced store is kept, and all sessions end.
-    Without --yes, only print what both hold, and the changes to the invite list
-    that would be undone, status 1`,
+    Without --yes, only print what both contain and which changes would be undone;
+    the exit status is then 1`,
   run: restore,
 };
 
@@ -36,7 +36,7 @@ function restore(call: Call): void {
     lines.push(`changes that are undone:\n${toTable('', COLUMNS.changes, undone).trimEnd()}`);
   lines.push(toTable('', ['file', 'rows', 'newestDay'], contents).trimEnd());
   if (erased > 0)
-    lines.push(`${plural(erased, 'erased person')}: what the snapshot holds comes back`);
+    lines.push(`the snapshot still has the data of ${plural(erased, 'erased person')}`);
   if (replaced !== null) lines.push(`the replaced store is kept as ${replaced}`);
   if (sure) {
     lines.push(`restored ${file}; everybody must log in again`);

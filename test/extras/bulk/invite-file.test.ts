@@ -49,7 +49,7 @@ line 5: more than one address: "Ada;${ADA};${GRACE}"
 `;
   const lines = `\n\nnot an address\n•eve@example.com\nAda;${ADA};${GRACE}\n${GRACE},Zo\uFFFD\n${ADA}`;
   const remedy =
-    'no one was invited: correct these lines, counted as the rows of a spreadsheet, and try again\n';
+    'no one was invited: correct these lines (numbers of rows in a spreadsheet) and try again\n';
   for (const [input, stderr] of [
     [ADA + lines, bad + remedy],
     ['\n', 'standard input contains no addresses\n'],

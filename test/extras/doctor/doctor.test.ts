@@ -106,14 +106,14 @@ describe('with a server', () => {
 
   it('lets in who is logged in, and leaves no session', async () => {
     const { server, env } = await start(installation);
-    await finds('public', /ok: http:.* and lets in who is logged in here$/, env);
+    await finds('public', /ok: http:.* and accepts a login of this installation$/, env);
     await server.stop();
     assert.deepEqual(sessions(), []);
   });
 
   it('finds that the name leads to another installation', async () => {
     const { server, env } = await start(other);
-    await finds('public', /fault: .* answers, but 401 to who is logged in here, so it is/, env);
+    await finds('public', /fault: .* answers 401 to a login of this installation, so it is/, env);
     await server.stop();
     assert.deepEqual(sessions(), []);
   });
@@ -176,7 +176,7 @@ for (const [what, damage, found] of [
   [
     'has a trigger',
     run('create trigger keep before delete on sessions begin select raise(ignore); end'),
-    /fault: .*: the trigger keep is not of Guestlist \(drop it with sqlite3\); restore a snap/,
+    /fault: .*: the trigger keep is not part of Guestlist \(drop it with sqlite3\); restore a snap/,
   ],
   ['is newer', run('pragma user_version = 99'), /fault: .* was written by a newer Guestlist/],
   [
@@ -330,7 +330,10 @@ it('finds each fault of a snapshot, and that there is no store', async () => {
   fs.rmSync(data, { recursive: true });
   await finds('snapshot', /fault: there is no snapshot in .*\/data\/backups; /);
   await finds('store', /fault: there is no store at .* yet; the first invite creates it/);
-  await finds('site', /fault: there is no .*\/site, and the store cannot tell if .* line store$/);
+  await finds(
+    'site',
+    /fault: there is no .*\/site, so guests may see the sample; see the line store$/,
+  );
   await finds('site', /ok: no mistakes found in pages\/sample$/, { PORT: '2' });
 });
 
@@ -353,7 +356,7 @@ it('finds that nobody is invited, as in another disk’s store', async () => {
   withDatabase(installation.store, (db) => db.exec('delete from invites'));
   await finds(
     'store',
-    /fault: nobody is invited, so nobody can log in: .* add you@example\.com; if there/,
+    /fault: nobody is invited, so nobody can log in: .* add you@example\.com; if guests were/,
   );
   await finds('store', /ok/, { PORT: '2' });
   fs.rmSync(data, { recursive: true });

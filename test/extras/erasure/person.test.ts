@@ -109,7 +109,7 @@ describe('person forget', () => {
     const inFolder = [replaced, nightly].map((each) => path.relative(folder, each));
     const day = new Date(Date.now() + 14 * 24 * 3_600_000).toISOString().slice(0, 10);
     const lines = [
-      `copies in ${folder} that still hold it:`,
+      `copies in ${folder} that still have the data:`,
       'file                                            deleted on',
       `${inFolder[0]}  kept until you delete it`,
       `${inFolder[1]}           ${day}`,

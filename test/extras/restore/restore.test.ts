@@ -84,7 +84,7 @@ it('without --yes prints what will be there, and what will be undone', async () 
     ...['erased +erased', `invited +${ALAN}`, 'removed +erased'].map(line),
     'file +rows +newest day\n',
     'snapshot {2}invites 2, .* events 1 +2026-03-01\nstore {5}invites 2, .* events 2 +2026-03-03\n',
-    '1 erased person: what the snapshot holds comes back\n',
+    'the snapshot still has the data of 1 erased person\n',
   ];
   assert.match(stdout, new RegExp(`^${expected.join('')}$`));
   const remedy = 'to restore, stop the server and add --yes; all sessions will end\n';
@@ -135,7 +135,10 @@ it('beside a reader of the store, keeps it with its WAL', async () => {
   assert.match(listed, /-replaced\.db .*Z +\d+ +invites 3, .* ok\n$/);
   // extra: erasure
   const forget = await tool(`person forget ${ZOE}`);
-  assert.match(forget.stderr, /still hold it:\n.*\n.*-replaced\.db +kept until you delete it\n/);
+  assert.match(
+    forget.stderr,
+    /still have the data:\n.*\n.*-replaced\.db +kept until you delete it\n/,
+  );
   // end: erasure
   await restored(replaced ?? '');
   assert.deepEqual(invitedIn(file), [ADA, GRACE, ZOE]);

@@ -174,7 +174,7 @@ const REFUSED: readonly (readonly [what: string, change: () => void, fault: RegE
   [
     'has a trigger',
     run(`create trigger keep ${KEEP}`),
-    /the trigger keep is not of Guestlist \(drop it with sqlite3\)/,
+    /the trigger keep is not part of Guestlist \(drop it with sqlite3\)/,
   ],
   [
     'has a trigger on a view',
@@ -372,7 +372,7 @@ it('refuses what cannot be migrated, before it replaces the store', async () => 
 it('a store whose schema differs is copied all the same', async () => {
   withDatabase(store, (db) => db.exec(`create trigger keep ${KEEP}`));
   await says('backup create');
-  assert.match(await says('backup list --limit 1'), /the trigger keep is not of Guestlist/);
+  assert.match(await says('backup list --limit 1'), /the trigger keep is not part of Guestlist/);
 });
 
 it('a newer Guestlist’s snapshot is listed without running its views', async () => {
