@@ -2,6 +2,7 @@
 import { commandFor, installationName, type Settings } from '../../config.ts';
 import { securityHeaders } from '../../http/security-headers.ts';
 import { SESSION_COOKIE } from '../../routes/guards.ts';
+import type { NewSession } from '../../store/sessions.ts';
 import { beginTrialSession, endTrialSession } from './trial-session.ts';
 
 export const NO_ORIGIN = 'PUBLIC_ORIGIN is not set; set it to the https address of the site';
@@ -64,7 +65,7 @@ export async function checkPublic(settings: Settings, env: NodeJS.ProcessEnv): P
  * @throws an error if a session of this store is unknown there, as after a move to another machine
  */
 async function requireOwnStore(publicOrigin: string, signal: AbortSignal): Promise<void> {
-  const session = beginTrialSession();
+  const session = tryToBegin(publicOrigin);
   try {
     const headers = { cookie: `${SESSION_COOKIE}=${session.token}` };
     const { status } = await fetch(`${publicOrigin}/auth/me`, {
@@ -80,5 +81,14 @@ async function requireOwnStore(publicOrigin: string, signal: AbortSignal): Promi
     );
   } finally {
     endTrialSession(session);
+  }
+}
+
+/** @throws an error without a cause, because the line `store` names it */
+function tryToBegin(publicOrigin: string): NewSession {
+  try {
+    return beginTrialSession();
+  } catch {
+    throw new Error(`${publicOrigin} answers, but no login can be tried there; see the line store`);
   }
 }

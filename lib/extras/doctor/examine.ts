@@ -1,10 +1,10 @@
 /**
  * The doctor's checks. A check returns its message, or throws a fault with its remedy, or `Skip`.
  */
-import { readSettings, type Settings, SettingsError } from '../../config.ts';
+import { installationName, readSettings, type Settings, SettingsError } from '../../config.ts';
 import { LOST_SITE, loadSite, OWN_SITE, showWarning, siteFolder } from '../../site/site.ts';
 import { isOfDisk, messageOf, pathOf, toFileError, toStoreError } from '../../store/errors.ts';
-import { findServer, wayToRestart } from '../../store/holders.ts';
+import { findServer, type Holder, wayToRestart } from '../../store/holders.ts';
 import { inviteReader } from '../../store/invites.ts';
 import { withDatabase } from '../../store/sqlite.ts';
 import { requireStore, storeFile } from '../../store/store-file.ts';
@@ -28,32 +28,32 @@ export async function examineInstallation(env: NodeJS.ProcessEnv): Promise<reado
   // The command `guestlist` runs an installation, and its settings should be those of production.
   const isInstalled = Boolean(env.GUESTLIST_COMMAND);
   const isDevelopment = !isInstalled && !env.PUBLIC_ORIGIN && env.NODE_ENV !== 'production';
-  function inProduction(look: Check<Settings>): Check<void> {
-    return () => {
-      const settings = readSettings(env);
-      if (isDevelopment) throw new Skip('neither PUBLIC_ORIGIN nor NODE_ENV=production is set');
-      return look(settings);
-    };
+  function requireProduction(): void {
+    if (isDevelopment) throw new Skip('neither PUBLIC_ORIGIN nor NODE_ENV=production is set');
   }
   return [
-    await examine(
-      'settings',
-      inProduction((settings) => checkSettings(settings, env)),
-    ),
+    await examine('settings', () => {
+      const settings = readSettings(env);
+      requireProduction();
+      return checkSettings(settings, env);
+    }),
     await examine('site', () => checkSite(isDevelopment)),
     await examine('store', () => checkStore(isDevelopment)),
-    await examine('snapshot', inProduction(checkSnapshot)),
-    await examine(
-      'public',
-      inProduction((settings) => checkPublic(settings, env)),
-    ),
+    await examine('snapshot', () => {
+      requireProduction();
+      return checkSnapshot();
+    }),
+    await examine('public', () => {
+      requireProduction();
+      return checkPublic(readSettings(env), env);
+    }),
   ];
 }
 
 /** Returns what the check found. @throws a fault with its remedy, or a `Skip` */
-type Check<Given> = (given: Given) => string | Promise<string>;
+type Check = () => string | Promise<string>;
 
-async function examine(check: string, look: Check<void>): Promise<Finding> {
+async function examine(check: string, look: Check): Promise<Finding> {
   try {
     return { check, status: 'ok', message: await look() };
   } catch (error) {
@@ -70,6 +70,11 @@ async function examine(check: string, look: Check<void>): Promise<Finding> {
 /** Checks that the settings fit a site under TLS. */
 async function checkSettings(settings: Settings, env: NodeJS.ProcessEnv): Promise<string> {
   const { port, publicOrigin, production } = settings;
+  if (!env.NODE_ENV && !env.PUBLIC_ORIGIN)
+    throw new Error(
+      `neither NODE_ENV nor PUBLIC_ORIGIN is set; write both into /etc/${installationName()}.env, ` +
+        'or into the environment of the container',
+    );
   if (!production) {
     // The message quotes the value: in a file of systemd, a comment may have become part of it.
     const given = env.NODE_ENV ? `NODE_ENV is ${JSON.stringify(env.NODE_ENV)}, so ` : '';
@@ -78,7 +83,7 @@ async function checkSettings(settings: Settings, env: NodeJS.ProcessEnv): Promis
   if (!env.PUBLIC_ORIGIN) throw new Error(NO_ORIGIN);
   if (!publicOrigin.startsWith('https:'))
     throw new Error(`PUBLIC_ORIGIN is ${publicOrigin}; set it to the https address of the site`);
-  await refuseFormerOrigin(settings);
+  await refuseFormerSettings(settings);
   return `PORT=${port} PUBLIC_ORIGIN=${publicOrigin} NODE_ENV=production`;
 }
 
@@ -86,20 +91,38 @@ async function checkSettings(settings: Settings, env: NodeJS.ProcessEnv): Promis
  * Asks the server on its port, as a page of the public address would. The environment of the server
  * cannot be read: under systemd it has its own user namespace.
  *
- * @throws an error if the running server was started with another address
+ * @throws an error if the running server was started with other settings
  */
-async function refuseFormerOrigin({ port, publicOrigin }: Settings): Promise<void> {
+async function refuseFormerSettings({ port, publicOrigin }: Settings): Promise<void> {
+  const server = findServer(storeFile);
   const logout = `http://127.0.0.1:${port}/auth/logout`;
   const headers = { origin: publicOrigin };
   const signal = AbortSignal.timeout(ANSWER_LIMIT);
-  const reply = await fetch(logout, { method: 'POST', headers, signal }).catch(() => undefined);
-  // If the server does not answer, the check of the public address reports it.
-  if (reply?.status !== 403) return;
-  const server = findServer(storeFile);
+  const ask = fetch(logout, { method: 'POST', headers, signal });
+  const reply = await ask.catch((error) => {
+    const isRefused = error.cause?.code === 'ECONNREFUSED';
+    if (isRefused && server !== undefined) throw new Error(describeOtherPort(port, server));
+  });
+  // If no server runs, or if it hangs, the check of the public address reports it.
+  if (reply === undefined) return;
+  const former: string[] = [];
+  if (reply.status === 403) former.push('PUBLIC_ORIGIN');
+  if (!reply.headers.has('strict-transport-security')) former.push('NODE_ENV');
+  if (former.length === 0) return;
   const restart = server === undefined ? '' : wayToRestart(server);
   throw new Error(
-    `PUBLIC_ORIGIN is ${publicOrigin}, but the server on port ${port} was started with another; ` +
-      `restart it${restart}`,
+    `the server on port ${port} was started with another ${former.join(' and another ')}; ` +
+      `restart it${restart}; if that does not help, another program has this port: ss -ltnp`,
+  );
+}
+
+/** Under systemd, the socket decides the port. */
+function describeOtherPort(port: number, { pid, unit }: Holder): string {
+  const found = `PORT is ${port}, where nothing listens, but process ${pid} (the server) runs`;
+  if (unit === undefined) return `${found}; restart it`;
+  return (
+    `${found}; give PORT, ${unit}.socket and the proxy the same port, then: ` +
+    `systemctl daemon-reload && systemctl restart ${unit}.socket ${unit}`
   );
 }
 

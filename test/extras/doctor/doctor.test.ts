@@ -66,6 +66,12 @@ it('names faults, exits with 1, and skips what a checkout lacks', () => {
 for (const [change, check, found] of [
   [{ PORT: 'three' }, 'settings', /fault: PORT is "three"/],
   [{ PORT: 'three' }, 'public', /skip: PORT is "three"/],
+  [{ PORT: 'three' }, 'snapshot', /ok: /],
+  [
+    { NODE_ENV: '', PUBLIC_ORIGIN: '', GUESTLIST_COMMAND: '1' },
+    'settings',
+    /fault: neither NODE_ENV/,
+  ],
   [{ NODE_ENV: '' }, 'settings', /fault: .*; set NODE_ENV=production$/],
   [{ PUBLIC_ORIGIN: '' }, 'settings', /fault: PUBLIC_ORIGIN is not set; set it to the https addr/],
   [{ PUBLIC_ORIGIN: '' }, 'public', /fault: PUBLIC_ORIGIN is not set; set it to the https addr/],
@@ -124,10 +130,29 @@ describe('with a server', () => {
     const { port } = new URL(server.origin);
     await finds('settings', /ok: PORT=\d+ PUBLIC_ORIGIN=https:/, { ...env, PORT: port });
     const changed = { ...env, PORT: port, PUBLIC_ORIGIN: 'https://new.example.com' };
-    const found = `fault: PUBLIC_ORIGIN is https://new.example.com, but the server on port ${port} was`;
-    await finds('settings', new RegExp(`${found} started with another; restart it$`), changed);
+    const found = `fault: the server on port ${port} was started with another PUBLIC_ORIGIN; restart it; `;
+    await finds('settings', new RegExp(found), changed);
     await server.stop();
     await finds('settings', /ok/, changed);
+  });
+
+  it('finds that the server was started without NODE_ENV', async () => {
+    const env = { PUBLIC_ORIGIN: 'https://preview.example.com' };
+    const server = await installation.start({ ...env, PORT: '0' });
+    const { port } = new URL(server.origin);
+    const found = `fault: the server on port ${port} was started with another NODE_ENV; restart it; `;
+    await finds('settings', new RegExp(found), { ...production, ...env, PORT: port });
+    await server.stop();
+  });
+
+  it('finds that the server listens on another port', {
+    skip: !fs.existsSync('/proc/locks') && 'needs /proc/locks',
+  }, async () => {
+    const server = await installation.start({ ...production, PORT: '0' });
+    const found = `fault: PORT is 2, where nothing listens, but process ${server.process.pid} \\(the`;
+    await finds('settings', new RegExp(found));
+    await server.stop();
+    await finds('settings', /ok/);
   });
 
   it('finds that the store was replaced under the server', {
@@ -227,6 +252,13 @@ it('finds an index that lacks a row', async () => {
 it('finds that another program holds the lock of the store', async () => {
   const unlock = lockStore(installation.store);
   await finds('store', /fault: .*guestlist\.db is locked by another program; find it: fuser -v/);
+  const { origin } = await serve(() => statusOnly(200), securityHeaders(true));
+  const env = { ...NOWHERE, PUBLIC_ORIGIN: origin };
+  await finds(
+    'public',
+    /fault: .* answers, but no login can be tried there; see the line store$/,
+    env,
+  );
   unlock();
   await finds('store', /ok/);
 });
