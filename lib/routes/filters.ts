@@ -14,7 +14,7 @@ export const readInviteSearch = (query: Query): InviteSearch => ({
   statuses: query.someOf('status', STATUSES),
   did: query.oneOf('did', ALL_ACTS),
   invitedAt: query.time('invitedAt'),
-  before: query.time('before'),
+  invitedBefore: query.time('before'),
   period: query.period(),
 });
 

@@ -25,7 +25,7 @@ export type VisitorContext = Context & {
    * Makes the reply to a client without a session. A handler also returns it if the session ends
    * before its commit.
    */
-  readonly refuse: () => Reply;
+  readonly replyWithoutSession: () => Reply;
 };
 
 /** Handlers by method and path. */
@@ -79,7 +79,7 @@ export function routeGuards(store: ServerStore, { publicOrigin }: Settings) {
   function admitAdministrator(request: Request): VisitorContext | undefined {
     const visitor = visitorOf(store, request);
     if (!visitor?.isAdmin) return undefined;
-    return { request, visitor, refuse: hide };
+    return { request, visitor, replyWithoutSession: hide };
   }
 
   /** The session is always looked up, so that all refusals take the same time. */
@@ -98,7 +98,7 @@ export function routeGuards(store: ServerStore, { publicOrigin }: Settings) {
       function admit(request: Request): VisitorContext | undefined {
         const visitor = visitorOf(store, request);
         if (!visitor) return undefined;
-        return { request, visitor, refuse: () => refuse(request) };
+        return { request, visitor, replyWithoutSession: () => refuse(request) };
       }
       return guardRoutes(admit, refuse, routes);
     },

@@ -48,12 +48,12 @@ export function svcopsHandlers(store: ServerStore): SvcopsHandlers {
         const first = totals.firstDay();
         const days = closePeriod(period, first, today, MAX_DAYS);
         // A period without a first day has no period before it.
-        const before = period.from === -Infinity ? undefined : precedingPeriod(period);
+        const preceding = period.from === -Infinity ? undefined : precedingPeriod(period);
         return {
           period: { from: formatDay(days.from), to: formatDay(days.to) },
           totals: { ...totals.invites(), ...totals.activity(period) },
-          before: before
-            ? { ...totals.activity(before), people: people.countActive(before) }
+          before: preceding
+            ? { ...totals.activity(preceding), people: people.countActive(preceding) }
             : null,
           first: first === undefined ? null : formatDay(first),
           people: people.countActive(period),
@@ -80,15 +80,15 @@ export function svcopsHandlers(store: ServerStore): SvcopsHandlers {
       const clicksPage = query.page('clicks');
       const readClicks: ReadPage<JoinClick> = ({ joins }, page) =>
         joins.list({ ...filter, ...page });
-      const people = await store.read(({ joins }) => ({
+      const counted = await store.read(({ joins }) => ({
         stats: joins.stats(filter),
         summary: of === 'clicks' ? NO_ROWS : joins.summary({ ...filter, ...summaryPage }),
       }));
       const log = of === 'summary' ? NO_ROWS : await readLogPage(store, readClicks, clicksPage);
-      const summary = toReplyPage(people.summary);
+      const summary = toReplyPage(counted.summary);
       const clicks = toReplyPage(log);
       return jsonReply<replies.JoinsReply>(200, {
-        stats: people.stats,
+        stats: counted.stats,
         summary: summary.rows,
         clicks: clicks.rows,
         next: { summary: summary.next, clicks: clicks.next },
@@ -124,7 +124,11 @@ export function svcopsHandlers(store: ServerStore): SvcopsHandlers {
      * Adds an invite, never an administrator. The body may arrive long after the headers, so the
      * session is checked again in the transaction.
      */
-    invite({ visitor, refuse, body }: VisitorContext & WithBody): Reply | Promise<Reply> {
+    invite({
+      visitor,
+      replyWithoutSession,
+      body,
+    }: VisitorContext & WithBody): Reply | Promise<Reply> {
       const text = coerceToText(body.email);
       const email = normalizeInvitedEmail(text);
       if (email === undefined) return errorReply(400, emailMistake(text));
@@ -134,7 +138,7 @@ export function svcopsHandlers(store: ServerStore): SvcopsHandlers {
       if (firstName === undefined) return errorReply(400, 'invalid_first_name');
 
       return store.write(({ invites, sessions }) => {
-        if (!sessions.isAdmin(visitor)) return refuse();
+        if (!sessions.isAdmin(visitor)) return replyWithoutSession();
         const invitedBy = visitor.email;
         const invitedAt = invites.newMoment();
         const invite = { email, firstName, isAdmin: false, invitedBy, invitedAt };

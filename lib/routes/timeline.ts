@@ -12,9 +12,9 @@ import type { DoneReply, JoinedReply } from './replies.ts';
 export function timelineHandler(store: ServerStore, pages: Site['pages']): Handler<VisitorContext> {
   const layouts = { desktop: htmlPage(pages.desktop), mobile: htmlPage(pages.mobile) };
 
-  return ({ request, visitor, refuse }) => {
+  return ({ request, visitor, replyWithoutSession }) => {
     const device = describeDevice(request.headers['user-agent']);
-    const meta = chooseView(request.query, device.deviceType);
+    const meta = chooseLayout(request.query, device.deviceType);
     if (request.method === 'HEAD') return layouts[meta.view];
     const occurredAt = Date.now();
     return store.write(({ events }) => {
@@ -25,19 +25,19 @@ export function timelineHandler(store: ServerStore, pages: Site['pages']): Handl
         session: visitor.id,
         meta,
       });
-      return isRecorded ? layouts[meta.view] : refuse();
+      return isRecorded ? layouts[meta.view] : replyWithoutSession();
     });
   };
 }
 
 /** The layout that the query names, otherwise the one for the device. */
-function chooseView(query: string, deviceType: string): ServedLayout {
-  const view = namedView(query);
+function chooseLayout(query: string, deviceType: string): ServedLayout {
+  const view = namedLayout(query);
   if (view) return { view, forced: true };
   return { view: deviceType === 'mobile' ? 'mobile' : 'desktop', forced: false };
 }
 
-function namedView(query: string): ServedLayout['view'] | undefined {
+function namedLayout(query: string): ServedLayout['view'] | undefined {
   if (query === '') return undefined;
   const view = new URLSearchParams(query).get('view');
   return view === 'mobile' || view === 'desktop' ? view : undefined;
@@ -48,7 +48,7 @@ function namedView(query: string): ServedLayout['view'] | undefined {
  * the timeline after the login.
  */
 export function toEntryWithLayout({ query }: Request): Reply {
-  const view = namedView(query);
+  const view = namedLayout(query);
   return redirect(view ? `/?view=${view}` : '/');
 }
 
@@ -63,10 +63,10 @@ const JOIN_RECORDED = jsonReply<DoneReply>(200, { ok: true });
 /** Records a press of the join button before it answers. */
 export const joinHandler =
   (store: ServerStore): Handler<VisitorContext> =>
-  ({ visitor, refuse }) => {
+  ({ visitor, replyWithoutSession }) => {
     const clickedAt = Date.now();
     return store.write(({ joins }) => {
       const isRecorded = joins.record({ session: visitor.id, clickedAt });
-      return isRecorded ? JOIN_RECORDED : refuse();
+      return isRecorded ? JOIN_RECORDED : replyWithoutSession();
     });
   };

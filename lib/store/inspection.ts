@@ -49,7 +49,7 @@ type Recognition = {
   readonly fault: string | null;
 };
 
-const refuse = (fault: string): Recognition => ({ version: 0, fault });
+const faulty = (fault: string): Recognition => ({ version: 0, fault });
 
 /**
  * Reads and checks a whole file of any kind. `quick_check` leaves out indexes.
@@ -100,7 +100,7 @@ function recognizeByIds(db: Database.Database): Recognition {
   const [foreign] = whyNoStore(db)?.split(';') ?? [];
   return foreign === undefined
     ? { version: readPragma(db, 'user_version'), fault: null }
-    : refuse(`it ${foreign}`);
+    : faulty(`it ${foreign}`);
 }
 
 /**
@@ -112,12 +112,12 @@ function recognize(db: Database.Database): Recognition {
     const version = findSchemaVersion(db);
     if (version !== undefined) return { version, fault: null };
     const why = findSchemaFault(db, newest);
-    return refuse(`it is not a store of Guestlist: its ids are 0, and ${why}`);
+    return faulty(`it is not a store of Guestlist: its ids are 0, and ${why}`);
   }
   const recognition = recognizeByIds(db);
   const { version, fault } = recognition;
   if (fault !== null || version > newest) return recognition;
-  if (version < 1) return refuse(`its user_version is ${version}, which no store has`);
+  if (version < 1) return faulty(`its user_version is ${version}, which no store has`);
   return { version, fault: findSchemaFault(db, version) };
 }
 

@@ -6,16 +6,16 @@ import { EVENTS_OF_PERIOD, type PeriodFilter, periodSql } from './period.ts';
 export const STATUSES = ['pending', 'logged_in', 'viewed', 'joined'] as const satisfies Status[];
 
 /** The events of a period. */
-export const EVENTS = `from events where ${EVENTS_OF_PERIOD}`;
+export const FROM_EVENTS = `from events where ${EVENTS_OF_PERIOD}`;
 
 /** The join clicks of a period, read by id. By the index of addresses, it would take longer. */
-export const CLICKS = `from project_joins not indexed where ${periodSql('clicked_at')}`;
+export const FROM_CLICKS = `from project_joins not indexed where ${periodSql('clicked_at')}`;
 
 /** What people do, with the rows of a period. */
 const ACTS = {
-  login: `${EVENTS} and event_type = 'login'`,
-  view: `${EVENTS} and event_type = 'timeline_view'`,
-  join: CLICKS,
+  login: `${FROM_EVENTS} and event_type = 'login'`,
+  view: `${FROM_EVENTS} and event_type = 'timeline_view'`,
+  join: FROM_CLICKS,
 } as const;
 
 type Act = keyof typeof ACTS;
@@ -55,7 +55,7 @@ export type InviteSearch = PeriodFilter & {
   /** People who were invited at this moment, in epoch ms: all guests of one save. */
   readonly invitedAt?: number | undefined;
   /** People who were invited before this moment, in epoch ms. */
-  readonly before?: number | undefined;
+  readonly invitedBefore?: number | undefined;
 };
 
 /** Whether a person in the table `people` did an act on or after the first day of a period. */
@@ -69,13 +69,13 @@ function actedSql(act: Act, reachesNewestDay: boolean): string {
 
 /** The statement of a search. @param reachesNewestDay whether no counted day is after its period */
 export function searchSql(query: InviteSearch, reachesNewestDay: boolean): string {
-  const { sort, order, text, statuses, did, invitedAt, before } = query;
+  const { sort, order, text, statuses, did, invitedAt, invitedBefore } = query;
   const from = did ? 'people left join invites' : 'invites left join people';
   const conditions: string[] = [];
   if (did) conditions.push(actedSql(did, reachesNewestDay));
   else conditions.push(periodSql('invited_at'));
   if (invitedAt !== undefined) conditions.push('invited_at = @invitedAt');
-  if (before !== undefined) conditions.push('invited_at < @before');
+  if (invitedBefore !== undefined) conditions.push('invited_at < @invitedBefore');
   if (statuses) {
     conditions.push('invited_at is not null');
     conditions.push('ifnull(status, 0) in (select value from json_each(@statuses))');

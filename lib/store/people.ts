@@ -7,8 +7,8 @@ import { readNamedRow } from './first-name.ts';
 import { INVITE_FIELDS } from './invites.ts';
 import { type PageOfPeople, type PageQuery, pageOfPeople } from './paging.ts';
 import {
-  CLICKS,
-  EVENTS,
+  FROM_CLICKS,
+  FROM_EVENTS,
   hasActedSince,
   type InviteSearch,
   STATUSES,
@@ -58,8 +58,8 @@ export function peopleReader(db: Database): PeopleReader {
   const seen = db.prepare<[object], PersonTotals>(
     `select email, sum(login) as logins, sum(view) as timelineViews, max(at) as lastSeenAt
      from (select email, event_type = 'login' as login, event_type = 'timeline_view' as view,
-         occurred_at as at ${EVENTS}
-       union all select email, 0, 0, clicked_at ${CLICKS})
+         occurred_at as at ${FROM_EVENTS}
+       union all select email, 0, 0, clicked_at ${FROM_CLICKS})
      group by email having sum(login + view) > 0 order by lastSeenAt desc, email limit @limit`,
   );
   const countByLastAct = db.prepare<[Period], PeopleCounts>(
@@ -71,8 +71,8 @@ export function peopleReader(db: Database): PeopleReader {
   const countInLogs = db.prepare<[Period], PeopleCounts>(
     `select count(distinct iif(event_type = 'login', email, null)) as loggedIn,
        count(distinct iif(event_type = 'timeline_view', email, null)) as viewed,
-       (select count(distinct email) ${CLICKS}) as joined
-     ${EVENTS}`,
+       (select count(distinct email) ${FROM_CLICKS}) as joined
+     ${FROM_EVENTS}`,
   );
   const hasLaterDay = db
     .prepare<[Period], 0 | 1>('select exists (select 1 from days where day > @to)')
@@ -81,12 +81,12 @@ export function peopleReader(db: Database): PeopleReader {
   const reachesNewestDay = (period: Period): boolean => hasLaterDay.get(period) === 0;
 
   function search(query: InviteSearch): readonly string[] {
-    const { period = ALL_TIME, text, statuses, invitedAt, before } = query;
+    const { period = ALL_TIME, text, statuses, invitedAt, invitedBefore } = query;
     const sql = searchSql(query, reachesNewestDay(period));
     return searchOf(sql).all({
       ...period,
       invitedAt,
-      before,
+      invitedBefore,
       text: text && foldText(text.trim()),
       statuses: JSON.stringify(statuses?.map((status) => STATUSES.indexOf(status))),
     });

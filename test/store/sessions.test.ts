@@ -72,7 +72,8 @@ it('records nothing for a session that its commit has ended', async () => {
   const record = joinHandler(store);
   assert.ok(visitor);
   const request = { method: 'POST', path: '', query: '', headers: {}, peer: '', body };
-  const press = async () => (await record({ request, visitor, refuse: () => NOT_FOUND })).status;
+  const press = async () =>
+    (await record({ request, visitor, replyWithoutSession: () => NOT_FOUND })).status;
   const end = () => store.write(({ sessions }) => sessions.end(visitor));
   assert.deepEqual(await Promise.all([press(), end(), press()]), [200, undefined, 404]);
   assert.equal(find(), undefined);

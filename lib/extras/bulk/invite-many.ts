@@ -20,11 +20,11 @@ export const inviteMany =
   (store: ServerStore) =>
   ({
     visitor,
-    refuse,
+    replyWithoutSession,
     body: { text, save },
   }: VisitorContext & WithBody): Reply | Promise<Reply> => {
     // The body may arrive long after the headers, so the session is checked again.
-    if (!store.isAdmin(visitor)) return refuse();
+    if (!store.isAdmin(visitor)) return replyWithoutSession();
     if (typeof text !== 'string') return errorReply(400, 'invalid_text');
     const { entries, ...reading } = readList(text);
     const lines = entries.map((entry) => toLine(entry, store));
@@ -33,7 +33,7 @@ export const inviteMany =
     if (save !== true) return reply(lines, 0);
 
     return store.write(({ invites, sessions }) => {
-      if (!sessions.isAdmin(visitor)) return refuse();
+      if (!sessions.isAdmin(visitor)) return replyWithoutSession();
       const invitedAt = invites.newMoment();
       const add = ({ email, firstName }: InviteLine): boolean => {
         const invite = { email, firstName, invitedBy: visitor.email, invitedAt };

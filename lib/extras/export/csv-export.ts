@@ -16,7 +16,7 @@ import { csvHeading, csvRows } from './csv.ts';
  */
 export async function exportCsv<Row extends object>(
   store: ServerStore,
-  { visitor, refuse }: VisitorContext,
+  { visitor, replyWithoutSession }: VisitorContext,
   name: string,
   columns: Columns<Row>,
   readPage: ReadPage<Row>,
@@ -46,7 +46,7 @@ export async function exportCsv<Row extends object>(
   try {
     return csvReply(`${name}.csv`, lines(await readFrom()));
   } catch (error) {
-    if (error instanceof CutReply) return refuse();
+    if (error instanceof CutReply) return replyWithoutSession();
     throw error;
   }
 }

@@ -156,7 +156,7 @@ it('an export does not begin after its visitor lost the flag', async () => {
   const given = {
     request: { ...request, body: Readable.from([]) },
     visitor,
-    refuse: () => NOT_FOUND,
+    replyWithoutSession: () => NOT_FOUND,
   };
   const readNothing = () => ({ rows: [], next: null });
   assert.equal(await exportCsv(store, given, 'events', ['id'], readNothing), NOT_FOUND);
