@@ -1,5 +1,5 @@
 /** The lengths and columns of lists, for the server, the tools and the administrator page. */
-import type * as records from './records.ts';
+import type * as rows from './rows.ts';
 
 /** Maximum number of rows in one reply. */
 export const MAX_ROWS = 500;
@@ -13,7 +13,7 @@ export type Columns<Row> = readonly (keyof Row & string)[];
 export const isTimeColumn = (name: string): boolean => /(^a|A)t$/.test(name);
 
 /** The columns of the table of invites in the store, by the fields of an invite, in order. */
-export const INVITE_COLUMNS: { readonly [Field in keyof records.Invite]: string } = {
+export const INVITE_COLUMNS: { readonly [Field in keyof rows.Invite]: string } = {
   email: 'email',
   firstName: 'first_name',
   isAdmin: 'is_admin',
@@ -21,16 +21,16 @@ export const INVITE_COLUMNS: { readonly [Field in keyof records.Invite]: string 
   invitedAt: 'invited_at',
 };
 
-const INVITE_FIELDS = Object.keys(INVITE_COLUMNS) as readonly (keyof records.Invite)[];
+const INVITE_FIELDS = Object.keys(INVITE_COLUMNS) as readonly (keyof rows.Invite)[];
 
 /** The columns of each list, in order. */
 export const COLUMNS: {
-  readonly invites: Columns<records.ListedInvite>;
-  readonly joinSummary: Columns<records.JoinSummary>;
-  readonly joinClicks: Columns<records.JoinClick>;
-  readonly events: Columns<records.Event>;
-  readonly peopleSeen: Columns<records.PersonTotals>;
-  readonly changes: Columns<records.Change>;
+  readonly invites: Columns<rows.ListedInvite>;
+  readonly joinSummary: Columns<rows.JoinSummary>;
+  readonly joinClicks: Columns<rows.JoinClick>;
+  readonly events: Columns<rows.Event>;
+  readonly peopleSeen: Columns<rows.PersonTotals>;
+  readonly changes: Columns<rows.Change>;
 } = {
   invites: [...INVITE_FIELDS, 'status', 'logins', 'timelineViews', 'joinClicks', 'lastSeenAt'],
   joinSummary: ['email', 'firstName', 'clicks', 'firstAt', 'lastAt', 'firstTime'],

@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import type { Database } from 'better-sqlite3';
 import { root } from '../config.ts';
-import type { Activity } from '../records.ts';
+import type { Activity } from '../rows.ts';
 import { messageOf, StoreUnavailable } from './errors.ts';
 
 const readSql = (name: string): string => fs.readFileSync(path.join(root, 'sql', name), 'utf8');

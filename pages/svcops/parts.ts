@@ -6,7 +6,7 @@ import type {
   ServedLayout,
   Status,
   WithReadable,
-} from '../../lib/records.ts';
+} from '../../lib/rows.ts';
 import { nameOfAdministrator } from './account.ts';
 import { LOCALE } from './days.ts';
 import { element, update } from './elements.ts';

@@ -1,7 +1,7 @@
 /** What the rows of a list are, in words. */
 import { LINE_MISTAKES } from '../../../../lib/extras/bulk/reading.ts';
 import type { InviteLine } from '../../../../lib/extras/bulk/reply.ts';
-import type { WithReadable } from '../../../../lib/records.ts';
+import type { WithReadable } from '../../../../lib/rows.ts';
 import { formatCount } from '../../parts.ts';
 
 export type Line = WithReadable<InviteLine>;

@@ -21,7 +21,7 @@ export type NewInvite = {
   readonly invitedAt: number;
 };
 
-/** A valid login. */
+/** The session of a visitor. */
 export type Session = {
   readonly id: string;
   readonly email: string;
