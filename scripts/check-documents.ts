@@ -28,7 +28,7 @@ process.chdir(root);
 const exists = (file: string) => fs.existsSync(file) || fs.existsSync(file.replace(/js$/, 'ts'));
 const { stdout, status } = spawnSync('git', ['ls-files', '*.md'], { encoding: 'utf8' });
 const { scripts } = JSON.parse(fs.readFileSync('package.json', 'utf8'));
-/** The code that tools share, and that of the extras, which have options of their own. */
+/** The code that the tools share, and the code of the extras, which have their own options. */
 const sharedCode = ['lib/cli', 'lib/extras']
   .filter((folder) => fs.existsSync(folder))
   .flatMap((folder) =>

@@ -1,6 +1,6 @@
 /**
- * An invented year of a preview: 300 people, and what they do. Random numbers that repeat make it
- * the same each time.
+ * An invented year of a preview: 300 people, and what they do. The random numbers repeat, so every
+ * demo shows the same.
  */
 import type { Store } from '../lib/store/open.ts';
 import type { Writer } from '../lib/store/tables.ts';
@@ -17,7 +17,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** The days on which invitations go out, for most people. */
+/** The days on which most people are invited. */
 const WAVES = [0, 80, 190, 280, 345];
 
 const FIRST_NAMES =
@@ -26,16 +26,16 @@ const FIRST_NAMES =
   Olga Omar Paul Pia Rosa Sami Sara Tariq Theo Uma Vera Wanda Yara Yusuf Zoë`.split(/\s+/);
 const LAST_NAMES = `abara bauer costa dahl ekman ferrari garcia haas ito jensen kaya lindt moreau
   novak okafor petrov quist rossi silva tanaka ulrich varga weber xu yilmaz zeman`.split(/\s+/);
-/** `type/system/browser`. More people use those that are listed more often. */
+/** `type/system/browser`. A device that is listed more often is used by more people. */
 const DEVICES = `desktop/Windows/Chrome,desktop/Windows/Chrome,desktop/Windows/Edge,
   desktop/Mac OS/Safari,desktop/Mac OS/Safari,desktop/Mac OS/Chrome,desktop/Windows/Firefox,
   mobile/iOS/Mobile Safari,mobile/iOS/Mobile Safari,mobile/iOS/Mobile Safari,
   mobile/Android/Chrome,mobile/Android/Chrome,tablet/iOS/Mobile Safari`.split(/,\s*/);
 
-/** Something to write, at a moment in epoch ms. */
+/** A row to write later, at a time in epoch ms. */
 type Job = { readonly at: number; readonly write: (writer: Writer) => void };
 
-/** A login with what follows it. */
+/** A login, and what the person does after it. */
 type Visit = {
   readonly email: string;
   /** Epoch ms. */
@@ -103,21 +103,21 @@ export function fillDemoStore(store: Store, now: number): void {
   for (let index = 0; index < PEOPLE; index += 1) {
     const { email, invitedAt } = planInvite(index);
     const interest = index < 2 ? 0.95 : random();
-    // A quarter of the people never log in, and some of the others only do that.
+    // A quarter of the people never log in. Some of the others log in, and do nothing more.
     if (interest >= 0.25) planVisits(email, invitedAt, interest);
   }
 
   jobs.sort((one, other) => one.at - other.at);
   store.transaction((writer) => {
     for (const { write } of jobs) write(writer);
-    // As a running service would within a day, so that the tools always print the same numbers.
+    // A running service deletes old sessions within a day. Delete them here, so the numbers repeat.
     writer.sessions.sweep(now + DAY, jobs.length);
   });
 }
 
 const withoutAccents = (name: string): string => name.normalize('NFD').replace(/\P{ASCII}/gu, '');
 
-/** A login, a view each four minutes, and perhaps a press of the join button. */
+/** A login, a view every four minutes, and perhaps a press of the join button. */
 function record({ sessions, events, joins }: Writer, visit: Visit): void {
   const { email, login, views, isJoin } = visit;
   const [deviceType = '', os = '', browser = ''] = visit.device.split('/');

@@ -16,14 +16,14 @@ import { DEMO_ADMINISTRATOR, DEMO_VISITOR, fillDemoStore } from './demo-store.ts
 /** In ms. */
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
-/** The time of day at which the year ends, in UTC: the numbers then do not depend on the hour. */
+/** The time of day when the year ends, in UTC. So the numbers do not depend on the hour. */
 const EVENING = 20 * HOUR;
 
 const lastEvening = Math.floor((Date.now() - EVENING) / DAY) * DAY + EVENING;
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'guestlist-demo-'));
 process.on('exit', () => fs.rmSync(folder, { recursive: true, force: true }));
-// These run before the service's own handlers. The store need not be closed, because it is removed.
+// These handlers run before the service's own. The folder is removed, so the store stays open.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => process.exit());
 
 copyService(folder);
@@ -34,7 +34,7 @@ store.close();
 const { PUBLIC_ORIGIN } = process.env;
 if (process.env.PORT === '0') process.env.PORT = String(await findFreePort());
 const PORT = process.env.PORT || '3000';
-// The same host as in invitations, because a cookie belongs to one host.
+// The host of the invitations, because a cookie belongs to one host.
 const address = PUBLIC_ORIGIN || `http://localhost:${PORT}`;
 console.log(`The demonstration runs at ${address}
   as a visitor:         log in with ${DEMO_VISITOR}
@@ -44,7 +44,7 @@ Ctrl-C stops it and removes its store. It allows 30 logins an hour; a restart al
 delete process.env.NODE_ENV;
 await import(path.join(folder, 'server.js'));
 
-/** A port that is free now, because the address is printed before the server listens. */
+/** A port that is free now. The address is printed before the server listens. */
 async function findFreePort(): Promise<number> {
   const server = net.createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');

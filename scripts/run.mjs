@@ -1,6 +1,7 @@
 /**
- * The npm scripts: builds, tests, serves what is being written. It imports `node:` modules only: a
- * clone has no compiled files, and an installation for production no development dependencies.
+ * The npm scripts: build, test, and serve a site or code that is being written. It imports only
+ * `node:` modules, because a clone has no compiled files, and a production installation has no
+ * development dependencies.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -25,10 +26,10 @@ const ADMINISTRATORS = ['svcops/page.*s'];
 
 /** The single files that a build reads. */
 const CONFIGURATION = ['tsconfig.json', 'tsconfig.build.json', 'node_modules/.package-lock.json'];
-/** Holds the stamp of the sources of the last build. */
+/** The file with the stamp of the sources of the last build. */
 const STAMP = 'pages/built/sources';
 
-/** The files in folders, recursively, without those of packages. */
+/** The files in folders and their subfolders, without installed packages. */
 function filesIn(...folders) {
   const files = [];
   for (const folder of folders) {
@@ -42,7 +43,7 @@ function filesIn(...folders) {
   return files;
 }
 
-/** Names and change times, which cp and rsync cannot set. */
+/** Names and change times. cp and rsync cannot set a change time. */
 const stampOf = (files) =>
   files.map((file) => `${file} ${fs.statSync(file, { throwIfNoEntry: false })?.ctimeMs}`).join();
 
@@ -61,7 +62,7 @@ function fail(line) {
 }
 
 /**
- * Compiles in place, and bundles. A build that fails leaves no server.js.
+ * Compiles in place, and bundles. After a failed build there is no server.js.
  *
  * @returns if it succeeded
  */
@@ -94,7 +95,7 @@ async function bundle() {
   }
 }
 
-/** Builds if a source has changed. @returns if the build is that of the sources */
+/** Builds if a source has changed. @returns if the build belongs to the sources */
 async function freshen() {
   const isBuilt = fs.existsSync('server.js') && fs.existsSync(STAMP);
   if (isBuilt && fs.readFileSync(STAMP, 'utf8') === stampOfSources()) return true;
@@ -107,10 +108,10 @@ async function prestart() {
   if (!hasTools && !fs.existsSync('server.js')) fail(NOT_BUILT);
 }
 
-/** Builds and serves again after each change of a source, and reloads a site that has changed. */
+/** Builds and starts the service again after each change of a source. Reloads a changed site. */
 async function dev() {
   let server;
-  // Ctrl-C in a terminal also reaches the server. A signal of npm reaches only this process.
+  // Ctrl-C in a terminal also reaches the server. A signal from npm reaches only this process.
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.once(signal, stop);
   let formerSources;
   let formerSite;
@@ -124,7 +125,7 @@ async function dev() {
     await setTimeout(200);
   }
 
-  /** Without it, the server would run on, and keep its port and its lock. */
+  /** Without this, the server would go on, and keep its port and its lock. */
   function stop() {
     server?.kill();
     process.exit();
@@ -136,7 +137,7 @@ async function dev() {
     server = spawn(process.execPath, ['server.js'], { stdio: 'inherit' });
   }
 
-  /** Without a server that runs, no signal is sent, and a start reads the site. */
+  /** If no server runs, no signal is sent, and the next start reads the site. */
   async function reload() {
     const isSent = server?.kill('SIGHUP');
     if (!isSent) await restart();
@@ -144,9 +145,9 @@ async function dev() {
 }
 
 /**
- * Runs test files, as TypeScript, or all of some suites, named `*.<suite>.ts`; of these, only what
- * lies in a folder where one is given (`test/docs`). Suites are compiled for their duration, because
- * tsx takes 0.2 s for each. With `--update`, a test that compares with a file writes the file.
+ * Runs given test files as TypeScript, or all files of some suites, named `*.<suite>.ts`. If a
+ * folder is given (`test/docs`), only its files run. Suites are compiled first, because tsx takes
+ * 0.2 s for each file. With `--update`, a test that compares with a file writes the file.
  */
 async function test(...words) {
   if (!(await freshen())) fail();
@@ -157,7 +158,7 @@ async function test(...words) {
   const suites = given.filter((name) => !files.includes(name) && !folders.includes(name));
   const kinds = files.length > 0 ? files : suites.map((suite) => `.${suite}.ts`);
   if (kinds.some((kind) => NEEDS_PACKAGES.test(kind))) await packages();
-  // Node would read these certificates at each start. Only tests of a release leave this machine.
+  // Node would read these certificates at each start. Only release tests use the internet.
   if (!suites.includes('release')) delete process.env.NODE_EXTRA_CA_CERTS;
   const options = [`--test-concurrency=${os.availableParallelism() + 1}`];
   const results = { 'node-test-reporter': 'stdout', tap: `test-results-${suites.join('-')}.tap` };
@@ -198,7 +199,7 @@ const COMMANDS = {
     if (!(await build())) fail();
   },
   packages,
-  /** npm calls this after an installation. One for production has no compiler. */
+  /** npm calls this after an installation. A production installation has no compiler. */
   async prepare() {
     if (hasTools) await prestart();
   },

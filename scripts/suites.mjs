@@ -1,6 +1,6 @@
 /**
- * Runs test files by the runner of Node so that they end: what hangs is ended and named, and no
- * process is left. It imports `node:` modules only, like run.mjs.
+ * Runs test files with Node's runner, so that they always end: a test that hangs is ended and
+ * named, and no process is left. It imports only `node:` modules, like run.mjs.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -9,13 +9,13 @@ import os from 'node:os';
 import path from 'node:path';
 
 /**
- * How long a file may take, in ms: of the suites that are run while one waits, and of the others.
+ * How long a file may take, in ms: in the suites that a developer waits for, and in the others.
  */
 const LIMIT = 120_000;
 const LONG_LIMIT = 600_000;
 const LONG = /\.(long|release)\.[jt]s$/;
 
-/** How long the runner may take to report and end, in ms, after it was told to. */
+/** How long the runner may take to report and end, in ms, after its signal. */
 const REPORT_TIME = 5000;
 
 /** How long each of these files may take, in ms. */
@@ -27,24 +27,24 @@ export const limitOf = (files) => (files.some((file) => LONG.test(file)) ? LONG_
  * @returns if all tests have passed
  */
 export async function runTests(options, files, limit) {
-  // The tests write here which of them run and hang: test/support/limit.ts.
+  // The tests write into this folder which of them run and hang: test/support/limit.ts.
   const notes = fs.mkdtempSync(path.join(os.tmpdir(), 'guestlist-tests-'));
   const args = ['--test', ...options, ...files];
   const runner = spawn(process.execPath, args, {
     env: { ...process.env, GUESTLIST_TEST_NOTES: notes },
     stdio: ['ignore', 'inherit', 'inherit'],
-    // A process group of its own, with all that the tests start.
+    // A process group for the runner and all processes that the tests start.
     detached: true,
   });
   const ended = once(runner, 'exit');
-  // A test may run tests. What ends its own run also ends these.
+  // A test may run tests. The signal that ends it must also end these.
   const outer = process.env.GUESTLIST_TEST_NOTES;
   if (outer) fs.writeFileSync(path.join(outer, `group-${runner.pid}`), '');
   let isInterrupted = false;
   let isEnding = false;
 
   function end(signal) {
-    // The second Ctrl-C does not wait.
+    // A second Ctrl-C does not wait.
     if (isEnding) return kill(-runner.pid);
     isEnding = true;
     runner.kill(signal);
@@ -63,12 +63,12 @@ export async function runTests(options, files, limit) {
     for (const pid of notesOf(notes, 'test')) {
       const begin = begins.get(pid) ?? performance.now();
       begins.set(pid, begin);
-      // --test-timeout is another limit in each Node, and none for a file that blocks.
+      // --test-timeout differs between versions of Node, and does not end a file that blocks.
       if (performance.now() - begin > limit) kill(pid);
     }
     if (hasHung || hungTests(notes).length === 0) return;
     hasHung = true;
-    // What one test waits for in vain, many others do, so the rest has a quarter of the time.
+    // If one test waits in vain, many do, so the other waits get a quarter of the time.
     setTimeout(() => end('SIGINT'), limit / 4).unref();
   }, 500);
   const [status] = await ended;
@@ -86,12 +86,12 @@ export async function runTests(options, files, limit) {
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
-/** Ends a process, or the group of the process whose id is negated. */
+/** Ends a process. A negative id ends a process group. */
 function kill(pid) {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // It has ended.
+    // The process has ended.
   }
 }
 
@@ -102,7 +102,7 @@ const notesOf = (notes, kind) =>
     .filter((name) => name.startsWith(`${kind}-`))
     .map((name) => Number(name.slice(kind.length + 1)));
 
-/** A line for each wait that has reached its limit, and for each test whose file was ended. */
+/** A line for each wait that reached its limit, and for each test whose file was ended. */
 function hungTests(notes) {
   const file = path.join(notes, 'hung');
   const waits = fs.existsSync(file) ? fs.readFileSync(file, 'utf8').trim().split('\n') : [];

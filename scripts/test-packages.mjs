@@ -13,16 +13,18 @@ export const NEEDS_PACKAGES = /\.(browser|long|release)\.ts$/;
 
 const FOLDER = 'test';
 const LOCK_FILE = path.join(FOLDER, 'package-lock.json');
-/** npm writes it at the end of an installation. */
+/** npm writes this file at the end of an installation. */
 const INSTALLED = path.join(FOLDER, 'node_modules', '.package-lock.json');
-/** The folder of who installs them now. It holds the process ids of this script and of npm. */
+/**
+ * The folder that exists during an installation. It holds the process ids of this script and npm.
+ */
 const LOCK = path.join(FOLDER, '.installing');
 const HOLDERS = path.join(LOCK, 'pids');
 
-/** How long another suite may install them, in ms. */
+/** How long to wait for an installation by another suite, in ms. */
 const PATIENCE = 600_000;
 /**
- * How long the folder may be without process ids, in ms: they are written right after it is made.
+ * How long the folder may have no process ids, in ms. They are written right after it is made.
  */
 const HALF_MADE = 5000;
 
@@ -32,7 +34,7 @@ export async function installTestPackages() {
   while (!areInstalled()) {
     if (takeLock()) {
       try {
-        // Another suite may have installed them since.
+        // Another suite may have installed them in the meantime.
         if (!areInstalled()) await install();
       } finally {
         fs.rmSync(LOCK, { recursive: true, force: true });
@@ -66,19 +68,19 @@ async function install() {
   console.log('installing the packages of test/package.json');
   const options = ['--no-audit', '--no-fund', '--loglevel=error'];
   const npm = spawn('npm', ['ci', ...options], { cwd: FOLDER, stdio: ['ignore', 2, 2] });
-  // If this process is killed, npm goes on.
+  // If this process is killed, npm continues.
   if (npm.pid !== undefined) fs.writeFileSync(HOLDERS, `${process.pid} ${npm.pid}`);
   const [status] = await once(npm, 'exit');
   if (status !== 0) throw new Error('the packages of test/package.json could not be installed');
 }
 
-/** Removes the folder of an installation that was killed. */
+/** Removes the folder that a killed installation left. */
 function removeDeadLock() {
   try {
     if (isHeld()) return;
     fs.rmSync(LOCK, { recursive: true });
   } catch (error) {
-    // It has been removed meanwhile.
+    // Another process has removed it.
     if (error.code !== 'ENOENT') throw error;
   }
 }

@@ -1,5 +1,5 @@
--- The temporary tables of a connection that count.sql fills from the logs. No table of the store
--- has one of their names. A day is the number of days since 1970-01-01 UTC, rounded down.
+-- The temporary tables of a connection. count.sql fills them from the logs. Their names differ from
+-- those of the store's tables. A day is the number of days since 1970-01-01 UTC, rounded down.
 
 -- Everybody in the logs, with totals of all time. A status is 1 (logged in), 2 (viewed) or 3
 -- (joined).
@@ -24,7 +24,7 @@ create temp table days (
   logins integer,
   timeline_views integer,
   join_clicks integer,
-  -- All events of the day have ids from first_event to last_event.
+  -- All events of the day have ids between first_event and last_event.
   first_event integer,
   last_event integer
 ) strict;
@@ -41,8 +41,8 @@ create temp table devices (
 create temp table counted as
   select 0 as event, 0 as click, 0 as deletions;
 
--- The new rows of both logs: who did what, and when. Only an event has an id here.
--- The plus in +email keeps SQLite from reading all joins by the index of addresses.
+-- The new rows of both logs: who did what, and when. Only events have an id here. The plus in
+-- +email keeps SQLite from reading all joins through the index of addresses.
 create temp view acts as
   select event_type as act, email, occurred_at as at, id as event
   from main.events

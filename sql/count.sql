@@ -1,5 +1,5 @@
--- Adds the new rows to the tables of count-tables.sql. In a row that exists, numbers are added. Of
--- two times or two ids, the first or the last one stays. A null does not count.
+-- Adds the new rows to the tables of count-tables.sql. If a person or day has a row, its numbers
+-- grow, its first time or id stays, and its last one is replaced. A null does not count.
 
 insert into people (
     email, logins, timeline_views, join_clicks, last_login, last_view, first_join, last_join,

@@ -37,7 +37,7 @@ export const main = defineTool('backup', COMMANDS, {
 function create(call: Call): void {
   const { storeFile } = call;
   requireStore(storeFile);
-  // Before the new snapshot, because old ones may have filled the disk.
+  // Done before the new snapshot, because old snapshots may have filled the disk.
   const before = removeOldSnapshots(storeFile);
   const { file, bytes, rows } = takeSnapshot(storeFile);
   const removed = before + removeOldSnapshots(storeFile);
@@ -66,7 +66,7 @@ function checkSnapshot(store: string, file: string): Check {
     const unknown = inspection.version > currentSchema ? 'by a newer Guestlist' : 'ok';
     return { ...inspection, check: inspection.fault ?? unknown };
   } catch (error) {
-    // The list goes on after a snapshot that cannot be read.
+    // One unreadable snapshot must not end the list.
     const fault = messageOf(error);
     return { version: 0, rows: {}, fault, check: fault };
   }

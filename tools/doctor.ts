@@ -1,4 +1,4 @@
-/** Checks this installation, names each fault and its remedy, and leaves everything as it was. */
+/** Checks this installation, and names each fault with its remedy. It changes nothing. */
 import { Refusal, runFromShell } from '../lib/cli/shell.ts';
 import { type Call, defineTool } from '../lib/cli/tool.ts';
 import { examineInstallation, type Finding } from '../lib/extras/doctor/examine.ts';

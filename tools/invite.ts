@@ -19,7 +19,7 @@ import { COLUMNS } from '../lib/lists.ts';
 import { STATUSES } from '../lib/store/people-search.ts';
 import type { Readers } from '../lib/store/tables.ts';
 
-/** The columns of a table of invites: without the totals, which follow the status. */
+/** The columns of a table of invites. The totals, after the status, are left out. */
 const SHOWN = COLUMNS.invites.slice(0, COLUMNS.invites.indexOf('status') + 1);
 
 const COMMANDS: readonly Command[] = [
@@ -74,7 +74,7 @@ const COMMANDS: readonly Command[] = [
   },
   {
     usage: 'admin remove <email>',
-    help: 'take this access away',
+    help: 'take away the access to the administrator page',
     run: (call) => setAdmin(call, false),
   },
   {

@@ -87,20 +87,20 @@ function eraseNow(call: Call, emails: readonly string[], known: number): void {
       for (let i = 0; i < known; i += 1) recordChange('erased', ERASED_EMAIL);
     });
   });
-  // Also if no row was erased now: an earlier run may have been interrupted before this step.
+  // Do this even if no row was erased now: an earlier run may have been interrupted before it.
   removeDeletedBytes(call.storeFile);
 }
 
-/** The day (UTC) on which a snapshot is deleted; `null` if nothing deletes it by its age. */
+/** The day (UTC) on which a snapshot is deleted; `null` if its age does not delete it. */
 function deletedOn({ label, takenAt }: Snapshot): string | null {
   const end = takenAt + SNAPSHOT_RETENTION;
   const isNightly = label === '';
-  // An older one is still there because it is among the newest five.
+  // An older one is kept, because it is among the newest five.
   if (!isNightly || end <= Date.now()) return null;
   return new Date(end).toISOString().slice(0, 10);
 }
 
-/** The end of a message: the copies that hold an address, and how that ends. */
+/** The end of a message: the copies that have an address, and when each is deleted. */
 function describeCopies({ storeFile }: Call, copies: readonly Snapshot[]): string {
   const folder = path.dirname(storeFile);
   const rows = copies.map((each) => ({

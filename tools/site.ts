@@ -78,10 +78,10 @@ function readLanguageOption(call: Call): string | undefined {
   }
 }
 
-/** What a rename fails with where something is at the target. */
+/** The error codes of a rename if the target exists. */
 const TAKEN = ['EEXIST', 'ENOTDIR', 'ENOTEMPTY'];
 
-/** Whether the folder has nothing but `.git`, as after `git init`. */
+/** Whether the folder has only `.git`, as after `git init`. */
 const isOnlyRepository = (): boolean =>
   fs.existsSync(OWN_SITE) && fs.readdirSync(OWN_SITE).join() === '.git';
 
@@ -90,7 +90,7 @@ function moveInto(from: string, to: string): void {
     fs.renameSync(path.join(from, name), path.join(to, name));
 }
 
-/** Copies the sample, whole or not at all. */
+/** Copies the sample. If that fails, nothing of it is left. */
 function init(language: string | undefined): void {
   const lost = describeLostLink(path.dirname(OWN_SITE));
   if (lost !== undefined) throw new Refusal(lost);
@@ -106,7 +106,8 @@ function init(language: string | undefined): void {
     if (language !== undefined) nameLanguage(content, language);
     const english = JSON.stringify({ words: DEFAULT_WORDS, ...DEFAULT_LETTERS }, null, 2);
     fs.writeFileSync(path.join(draft, 'words-en.json'), `${english}\n`);
-    // For the service, if root copies. `data/`, in which the copy lies, is not for others.
+    // If root makes the copy, the service must read it. It is in `data/`, which nobody else can
+    // read.
     spawnSync('chmod', ['-R', 'a+rX', draft]);
     if (isOnlyRepository()) moveInto(draft, OWN_SITE);
     else fs.renameSync(draft, OWN_SITE);
@@ -119,7 +120,7 @@ function init(language: string | undefined): void {
   }
 }
 
-/** Writes the field `language` into a content file, which stays as it is laid out. */
+/** Writes the field `language` into a content file, and keeps its layout. */
 function nameLanguage(content: string, language: string): void {
   const json = fs.readFileSync(content, 'utf8');
   const others = json.replace(/\n {2}"language": .*/, '');

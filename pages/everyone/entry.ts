@@ -1,6 +1,6 @@
 /**
- * The entry page: logs in by an invited address, and greets visitors who have a session. Every
- * client can load `everyone/`, so no file of it may reveal the preview.
+ * The entry page: logs in with an invited address, and greets visitors who have a session.
+ * Everybody can load the files of `everyone/`, so they must not reveal the preview.
  */
 import { addressInFragment, unwrapAddress } from '../../lib/addresses/unwrap.ts';
 import type { LoginReply } from '../../lib/routes/replies.ts';
@@ -12,38 +12,38 @@ import './transitions.ts';
 /** How long the welcome stays, from the reply to the login, in ms. */
 const WELCOME = 700;
 
-/** How long the page waits to know whether the browser has kept the cookie, in ms. */
+/** How long the page waits to learn whether the browser kept the cookie, in ms. */
 const PATIENCE = 3000;
 
 /**
- * The beginning of the timeline's fragment if the page did not know in time whether the cookie was
- * kept: `#entered` and `#entered/entry-5`, not `#entered-5`. Without the cookie, the service
- * redirects back here, and browsers keep the fragment.
+ * The beginning of the timeline's fragment if the page could not learn in time whether the cookie
+ * was kept: `#entered` and `#entered/entry-5`, not `#entered-5`. Without the cookie, the service
+ * redirects back to this page, and browsers keep the fragment.
  */
 const ENTERED = /^entered(?:\/|$)/;
 
-/** What mailing tools add behind the fragment of a link: `entry-5?utm_source=x`. */
+/** Mailing tools add such text to the fragment of a link: `entry-5?utm_source=x`. */
 const PARAMETERS = /[?&].*/;
 
-/** No address and no place is longer. What is pasted around an address may be. */
+/** The longest address or place. Text that is pasted around an address may be longer. */
 const MAX_LENGTH = 254;
 
 /**
- * `ada@example.com` and `ada@example。com`, not `ada@example`. A typing error that it finds does not
- * reach the service, where it would count as an attempt. It is looser than the service's rule. Its
- * time grows with the square of the text's length, so it is only used where that is limited. The
- * dots are those of Chinese and Japanese keyboards too.
+ * `ada@example.com` and `ada@example。com`, not `ada@example`. It finds typing errors before the
+ * service counts them as attempts. It is looser than the rule of the service. Its time grows with
+ * the square of the text's length, so the length is limited. It also accepts the dots of Chinese
+ * and Japanese keyboards.
  */
 const ADDRESS = /^[^\s@]+@[^\s@]+[.。．｡][^\s@]+$/;
 
-/** Why a visitor was sent back here, by the query of the address. */
+/** Why the visitor was sent to this page, by the query of its address. */
 const REASONS: Readonly<Record<string, Sentence>> = {
   ended: 'sessionEnded',
   left: 'loggedOut',
   uncounted: 'notCounted',
 };
 
-/** Where the question of the timeline is. */
+/** The fragment of the timeline's question. */
 const QUESTION = 'end';
 
 const headline = find('h1', HTMLElement);
@@ -55,14 +55,14 @@ const button = find('#enter button', HTMLButtonElement);
 // Not of type email: Chromium would change faß.example to fass.example, a different domain.
 const field = find('#email', HTMLInputElement);
 const message = find('#message', HTMLElement);
-/** The owner's line for those who are not on the list. */
+/** The owner's text for people who are not on the list. */
 const contact = find('#contact', HTMLElement);
 const onward = find('#onward', HTMLElement);
 const link = find('#onward a', HTMLAnchorElement);
 const another = find('#onward button', HTMLButtonElement);
 /** The address in the link of an invitation. */
 let invited = '';
-/** The place in the timeline to which a link leads, as a fragment without its `#`. */
+/** The place in the timeline that a link names, as a fragment without its `#`. */
 let place = '';
 let waiting = false;
 
@@ -95,7 +95,7 @@ async function enter(email: string): Promise<void> {
   const isCookieKept = await Promise.race([askForCookie(), after(PATIENCE)]);
   if (isCookieKept === false) {
     fail(cookieRefused());
-    // The greeting has hidden the field, which lost the focus.
+    // The greeting has hidden the field with the focus.
     return focusField();
   }
   await welcomed;
@@ -116,17 +116,17 @@ async function askForCookie(): Promise<boolean | undefined> {
   }
 }
 
-/** A cookie for https alone is refused over http. */
+/** A browser refuses an https-only cookie over http. */
 function cookieRefused(): string {
   const needsHttps = sentence('needsHttps');
   if (location.protocol === 'http:' && needsHttps !== '') return needsHttps;
   return sentence('cookieNotKept');
 }
 
-/** The timeline in the layout that the link has named. @param fragment without its `#` */
+/** The timeline in the layout that the link names. @param fragment without its `#` */
 const timelineAt = (fragment: string): string => `/timeline${layoutAnd(fragment)}`;
 
-/** The end of an address: the query with the layout that the link has named, and a fragment. */
+/** The end of the timeline's address: the query with the layout of the link, and a fragment. */
 function layoutAnd(fragment: string): string {
   const view = new URLSearchParams(location.search).get('view');
   const query = view === 'mobile' || view === 'desktop' ? `?view=${view}` : '';
@@ -143,7 +143,7 @@ function tooManyAttempts({ headers }: Response): string {
   return sentence('tooManyAttempts', { inMinutes: wait });
 }
 
-/** Opens the door, and greets by first name if there is one, in the place of the headline. */
+/** Opens the door. Replaces the headline by a greeting, with the first name if there is one. */
 function greet(words: 'welcome' | 'welcomeBack', firstName: string | null): void {
   const text = firstName ? sentence(words, { firstName }) : sentence(`${words}Nameless`);
   setDoor('open');
@@ -172,14 +172,14 @@ another.addEventListener('click', () => {
   field.focus();
 });
 
-/** Says what is wrong with the address, and selects it. */
+/** Shows what is wrong with the address, and selects it. */
 function refuse(text: string, way?: 'contact'): void {
   field.setAttribute('aria-invalid', 'true');
   field.select();
   fail(text, way);
 }
 
-/** Says that an address is not on the list. The style sheet shows one line of a long one. */
+/** Shows that an address is not on the list. The style sheet shows one line of a long address. */
 function refuseAddress(email: string): void {
   const text = sentence('notInvited', { email });
   refuse(text, 'contact');
@@ -190,7 +190,7 @@ function refuseAddress(email: string): void {
   message.replaceChildren(text.slice(0, start), address, text.slice(start + email.length));
 }
 
-// The message was about another address. An emptied message is announced when it is set again.
+// The message was about another address. It is emptied, so that screen readers read it again.
 field.addEventListener('input', () => {
   field.removeAttribute('aria-invalid');
   say('');
@@ -207,19 +207,19 @@ function fail(text: string, way?: 'contact'): void {
   say(text);
   message.classList.add('failed');
   contact.hidden = way !== 'contact';
-  // At a zoom of 400 % it is below the window.
+  // At a zoom of 400 %, the message is below the window.
   message.scrollIntoView({ block: 'nearest' });
 }
 
 /**
- * Greets a visitor who has a session, and offers the way on: nothing is recorded until it is taken.
- * `/timeline` answers others by a redirect, not an error.
+ * Greets a visitor who has a session, and shows the link to the timeline. Nothing is recorded until
+ * it is followed. Other people get a redirect from `/timeline`, not an error.
  */
 async function greetAgain(): Promise<void> {
   const timeline = await fetch('/timeline', { method: 'HEAD', redirect: 'manual' });
   if (!timeline.ok) return;
   const visitor = await currentVisitor();
-  // The visitor may have sent an address in the meantime.
+  // The visitor may have entered an address in the meantime.
   if (visitor === undefined || waiting || form.hidden) return;
   const { email, firstName } = visitor;
   if (invited !== '' && urlOf(invited) !== urlOf(email)) return;
@@ -230,19 +230,24 @@ async function greetAgain(): Promise<void> {
   link.focus();
 }
 
-/** As a URL, whose domain is in ASCII: a link may have the readable form. @throws {TypeError} */
+/**
+ * Converts an address for a URL: its domain in ASCII. A link may have the readable form.
+ *
+ * @throws {TypeError}
+ */
 const urlOf = (address: string): string => new URL(`http://${address}`).href;
 
-// A failure is silent here: the form reports it when it is used.
+// No message here: if the service fails, the form says so when it is used.
 const greetAgainIfConnected = () => greetAgain().catch(() => undefined);
 
 /**
- * Fills in the address of an invitation or of an ended session: `/#ada@example.com`, which browsers
- * do not send. Any other fragment is a place in the timeline, and is kept.
+ * Fills in the address from the fragment of an invitation or of an ended session:
+ * `/#ada@example.com`. Browsers do not send fragments. Any other fragment is a place in the
+ * timeline, and is kept.
  */
 function readFragment(): void {
   const fragment = location.hash.slice(1);
-  // Lower-casing "İ" leaves an "i" with a combining dot, which no address has.
+  // In lower case, "İ" is an "i" with a combining dot, which no address has.
   const address = addressInFragment(fragment)
     .toLowerCase()
     .replace(/i\u0307+/g, 'i');
@@ -262,17 +267,17 @@ function readFragment(): void {
   field.setSelectionRange(0, 0);
 }
 
-/** Takes out of the address what was read. What leads on after the login stays, for a reload. */
+/** Removes from the page's address what was read. Keeps the place and layout, for a reload. */
 function showPlace(): void {
   history.replaceState(null, '', location.pathname + layoutAnd(place));
 }
 
-/** Not on a phone, which would cover the page with its keyboard. */
+/** Does not focus the field on a phone, because the keyboard would cover the page. */
 function focusField(): void {
   if (matchMedia('(pointer: fine)').matches) field.focus();
 }
 
-/** Says why a visitor was sent here. */
+/** Shows why the visitor was sent here. */
 function readReason(): void {
   say('');
   const query = new URLSearchParams(location.search);

@@ -1,4 +1,4 @@
-/** Posts to the service, and asks it who is logged in and whether that person has joined. */
+/** Posts to the service, and asks it who is logged in and whether this person has joined. */
 import type { MeReply } from '../../lib/routes/replies.ts';
 
 /** Longer than the timeouts of the service, in ms. */
@@ -11,12 +11,12 @@ function request(path: string, init?: RequestInit): Promise<Response> {
   return fetch(path, { ...init, signal: controller.signal });
 }
 
-/** @returns the reply, or `undefined` if there is none or it is unreadable */
+/** @returns the reply; `undefined` if there is none or it is unreadable */
 export async function post(path: string, body?: object): Promise<Response | undefined> {
   try {
     const response = await request(path, {
       method: 'POST',
-      // The request is completed even if the page is left.
+      // The request is completed even if the visitor leaves the page.
       keepalive: true,
       ...(body && {
         headers: { 'Content-Type': 'application/json' },
@@ -45,7 +45,7 @@ export async function currentVisitor(): Promise<MeReply | undefined> {
   return visitor;
 }
 
-/** Whether the visitor has joined. Without a usable reply the question stays. */
+/** Whether the visitor has joined. If the reply is unusable, the page still asks the question. */
 export async function hasJoined(): Promise<boolean> {
   try {
     const response = await request('/api/project-join');

@@ -1,6 +1,6 @@
-/** The walk from the entry page to the timeline, which browsers may skip. */
+/** The transition from the entry page to the timeline. Browsers may skip it. */
 
-// A transition that is skipped is no error.
+// A skipped transition is not an error.
 for (const event of ['pageswap', 'pagereveal'] as const)
   addEventListener(event, ({ viewTransition }) => {
     viewTransition?.ready.catch(() => undefined);

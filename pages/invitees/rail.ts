@@ -1,10 +1,10 @@
-/** The wide layout, which has a rail: marks the current date in it and moves by arrow keys. */
+/** The rail of the wide layout. It marks the current date, and arrow keys move along it. */
 
 const links = [...document.querySelectorAll<HTMLAnchorElement>('.rail a')];
 /** The stops of the arrow keys: every entry, and the call to join. */
 const stops = [...document.querySelectorAll<HTMLElement>('.desktop :is(article, .join)')];
 
-/** With more entries, the rail names only the current one: all would not fit into 720 px. */
+/** With more entries, the rail names only the current one, because 720 px have no room for all. */
 const MAX_NAMED = 14;
 /** The last link leads to the question. */
 if (links.length - 1 <= MAX_NAMED) document.querySelector('.rail')?.classList.add('named');
@@ -56,11 +56,11 @@ for (const stop of stops) upperPart.observe(stop);
 /** The arrow key that points along the direction of reading moves on. */
 const along = document.documentElement.dir === 'rtl' ? -1 : 1;
 
-// Left and right move from entry to entry: the page never scrolls sideways, so they are free.
+// Left and right move between entries. The page never scrolls sideways, so these keys are free.
 addEventListener('keydown', (event) => {
   if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
   const step = { ArrowLeft: -along, ArrowRight: along }[event.key];
-  // With the focus on a video they move within it.
+  // If a video has the focus, these keys move within the video.
   if (!step || event.target instanceof HTMLVideoElement) return;
   const next = stops[stopToMoveFrom() + step];
   if (!next) return;

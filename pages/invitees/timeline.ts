@@ -1,6 +1,6 @@
 /**
  * Both layouts: shows who is logged in, records join clicks, and logs out. Visitors with a session
- * can load every file of `invitees/`, so no file of it may name another audience's.
+ * can load every file of `invitees/`, so these files must not mention the administrator page.
  */
 import type { MeReply } from '../../lib/routes/replies.ts';
 import { currentVisitor, hasJoined, post } from '../everyone/post.ts';
@@ -17,17 +17,17 @@ const question = document.querySelector<HTMLElement>('#question');
 const answer = document.querySelector<HTMLElement>('#answer > div');
 const join = document.querySelector('#join');
 const waysToJoin = document.querySelectorAll<HTMLElement>('.to-join');
-/** The question's own button. */
+/** The button of the question. */
 const firstButton = join?.textContent ?? '';
-/** Whether the visitor has joined, here or elsewhere. */
+/** Whether the visitor has joined, on this page or elsewhere. */
 let joined = false;
-/** Whether a press is on its way. Its reply says whether the session has ended. */
+/** Whether a press waits for its reply, which also tells whether the session has ended. */
 let isPressing = false;
-/** The visitor whom the page names, also after that session has ended. */
+/** The visitor named on the page. The name stays after the session has ended. */
 let visitor: MeReply | undefined;
 
-// Chromium misses the view transition of a page whose style is not computed before its first frame.
-// The page waits for this program: `blocking` in its head.
+// Chromium skips the view transition of a page without styles before its first frame. So the page
+// waits for this script: `blocking` in its head.
 document.body.getBoundingClientRect();
 
 onPress('#join', async () => {
@@ -37,7 +37,7 @@ onPress('#join', async () => {
   isPressing = false;
   if (response?.status === 401) return location.replace(logInAgain('uncounted'));
   if (!response?.ok) return say(message, failure(response, 'notRecorded', 'maybeNotRecorded'));
-  // After the first press, the answer itself says that it was counted.
+  // After the first press, the answer itself shows that it was counted.
   say(message, joined ? sentence('recorded') : '');
   joined = true;
   showAnswer();
@@ -51,7 +51,7 @@ onPress('#logout', async () => {
   say(notice, failure(response, 'stillLoggedIn', 'maybeLoggedIn'));
 });
 
-/** Enables a button, which the page has disabled until it works. */
+/** Enables a button. The page disables it until this script works. */
 function onPress(selector: string, act: () => Promise<void>): void {
   const button = document.querySelector<HTMLButtonElement>(selector);
   if (!button) return;
@@ -59,7 +59,7 @@ function onPress(selector: string, act: () => Promise<void>): void {
   button.disabled = false;
 }
 
-/** Answers a visitor who has joined, and asks others the question, to which links lead. */
+/** Shows the answer to a visitor who has joined, and the question to others. */
 function showAnswer(): void {
   const firstName = visitor?.firstName;
   const headline = answer?.querySelector('h2') ?? null;
@@ -71,12 +71,12 @@ function showAnswer(): void {
   document.body.classList.toggle('joined', joined);
 }
 
-/** A press without a reply may be recorded. */
+/** A press without a reply may have been recorded. */
 function failure(response: Response | undefined, not: Sentence, maybe: Sentence): string {
   return response ? `${sentence(not)} ${sentence('unavailable')}` : sentence(maybe);
 }
 
-/** The entry page, which says why, fills in the address, and keeps the layout of the link. */
+/** Leads to the entry page. It says why, fills in the address, and keeps the layout of the link. */
 function logInAgain(reason: 'ended' | 'uncounted'): string {
   const view = new URLSearchParams(location.search).get('view');
   const layout = view === 'mobile' || view === 'desktop' ? `&view=${view}` : '';
@@ -87,7 +87,7 @@ function leave(): void {
   if (!isPressing) location.replace(logInAgain('ended'));
 }
 
-/** A text that is set again may be announced again. */
+/** A message that is set again is read again by screen readers. */
 function say(place: Element | null, text: string): void {
   if (place && place.textContent !== text) place.textContent = text;
 }
@@ -96,13 +96,12 @@ function say(place: Element | null, text: string): void {
 async function check(onEnd: () => void): Promise<void> {
   const [now, hadJoined] = await Promise.all([currentVisitor(), hasJoined()]);
   if (!now) return onEnd();
-  // Somebody has logged in in another tab: another person, or the same one, and pictures load
-  // again.
+  // Somebody has logged in in another tab, so pictures load again.
   if (ended?.textContent || (visitor && visitor.email !== now.email)) return location.reload();
   visitor = now;
   const { firstName } = visitor;
   say(name, firstName ? sentence('welcome', { firstName }) : '');
-  // A press of this page may have been recorded after the service gave this reply.
+  // The service may have made this reply before it recorded a press of this page.
   if (hadJoined) joined = true;
   showAnswer();
 }
@@ -110,9 +109,9 @@ async function check(onEnd: () => void): Promise<void> {
 /** Leaves the page if the session has ended. Without a reply it stays. */
 const leaveIfEnded = () => check(leave).catch(() => undefined);
 
-/** Asks for a new login without leaving the page. */
+/** Asks the visitor to log in again, without leaving the page. */
 function askToLogIn(): void {
-  // Several pictures fail at once.
+  // Several pictures can fail at once.
   if (!ended || ended.textContent) return;
   const link = document.createElement('a');
   link.href = logInAgain('ended');
@@ -120,19 +119,19 @@ function askToLogIn(): void {
   ended.replaceChildren(`${sentence('picturesEnded')} `, link);
 }
 
-/** What stands before the place in a fragment of entry.ts: `#entered` and `#entered/entry-5`. */
+/** The text before the place in a fragment of entry.ts: `#entered` and `#entered/entry-5`. */
 const ENTERED = /^entered(?:\/|$)/;
 
-/** What mailing tools add behind the fragment of a link: `#entry-5?utm_source=x`. */
+/** Mailing tools add such text to the fragment of a link: `#entry-5?utm_source=x`. */
 const PARAMETERS = /[?&].*/;
 
-/** Takes both out of the address, and goes to the place that is left. */
+/** Removes both from the address, and goes to the remaining place. */
 function readPlace(): void {
   const fragment = location.hash.slice(1);
   const place = fragment.replace(ENTERED, '').replace(PARAMETERS, '');
   if (place === fragment) return;
   history.replaceState(null, '', location.pathname + location.search);
-  // The browser scrolls to the entry itself.
+  // The browser scrolls to the entry.
   if (place !== '') location.replace(`#${place}`);
 }
 
@@ -140,9 +139,9 @@ readPlace();
 say(name, '');
 say(message, '');
 leaveIfEnded();
-// Only the arrival on this page is animated, not the departure.
+// Only the arrival on this page is animated, not leaving it.
 addEventListener('pageswap', ({ viewTransition }) => viewTransition?.skipTransition());
-// On a phone, the link to the end is hidden while another way to join is in view.
+// On a phone, the link to the end is hidden while another link or button to join is in view.
 const inView = new Set<Element>();
 const waysInView = new IntersectionObserver((changes) => {
   for (const { target, isIntersecting } of changes) {
@@ -152,7 +151,7 @@ const waysInView = new IntersectionObserver((changes) => {
   document.body.classList.toggle('asked', inView.size > 0);
 });
 for (const way of document.querySelectorAll('header .to-join, #join')) waysInView.observe(way);
-// The browser does not request a page from the back/forward cache again.
+// A page from the back/forward cache is not requested again.
 addEventListener('pageshow', (event) => {
   if (event.persisted) leaveIfEnded();
 });

@@ -5,13 +5,13 @@
  */
 const calm = matchMedia('(prefers-reduced-motion: reduce)');
 const loops = [...document.querySelectorAll<HTMLVideoElement>('.loop')];
-/** Videos that this script may start: not those that play, or that the visitor has paused. */
+/** Videos that this script may start: they do not play, and the visitor has not paused them. */
 const ready = new Set(loops);
 
 function start(video: HTMLVideoElement): void {
   if (calm.matches || !ready.has(video)) return;
   ready.delete(video);
-  // Browsers may forbid it, for example to save power. The video can be started later.
+  // Browsers may refuse, for example to save power. The video can be started later.
   video.play().catch(() => ready.add(video));
 }
 
