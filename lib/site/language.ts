@@ -1,8 +1,12 @@
 /** Reads the language, the owner's words and letters, and formats dates. */
 import { DEFAULT_LETTERS, DEFAULT_WORDS } from './default-words.ts';
-import { type Direction, directionOfScript } from './direction.ts';
 import { failAt, objectOf, optional, type Reader, readLine, readText } from './field-readers.ts';
 import type { LetterFields } from './letter-texts.ts';
+
+/** Right-to-left scripts (ISO 15924). */
+const RIGHT_TO_LEFT = ['Adlm', 'Arab', 'Aran', 'Hebr', 'Mand', 'Nkoo', 'Rohg', 'Syrc', 'Thaa'];
+
+export type Direction = 'ltr' | 'rtl';
 
 export type Language = {
   /** A language tag (BCP 47), in its canonical form. */
@@ -16,13 +20,26 @@ export function readLanguage(value: unknown, at: string): Language {
   const tag = readText(value, at);
   try {
     const locale = new Intl.Locale(tag);
+    const isRightToLeft = RIGHT_TO_LEFT.includes(locale.maximize().script ?? '');
     // Registered codes have at most three letters.
     if (/^\w{2,3}$/.test(locale.language))
-      return { lang: locale.toString(), dir: directionOfScript(locale.maximize().script) };
+      return { lang: locale.toString(), dir: isRightToLeft ? 'rtl' : 'ltr' };
   } catch {
     // Not a tag.
   }
   return failAt(at, 'not a language tag such as "en", "de" or "pt-BR"');
+}
+
+/** A letter of the blocks that Unicode keeps for scripts from right to left. */
+const RIGHT_TO_LEFT_LETTER =
+  /^[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]$/u;
+
+/** The direction of a text in which every letter is of the other direction than the page. */
+export function otherDirection(text: string, page: Direction): Direction | undefined {
+  const letters = text.match(/\p{L}/gu) ?? [];
+  const isTurned = (letter: string) => RIGHT_TO_LEFT_LETTER.test(letter) === (page === 'ltr');
+  if (letters.length === 0 || !letters.every(isTurned)) return undefined;
+  return page === 'ltr' ? 'rtl' : 'ltr';
 }
 
 /** A text with all required placeholders, optional ones, and no others. */
