@@ -140,22 +140,10 @@ export function loadSite(
 function readContentOf(folder: string, files: SiteFiles, use: 'start' | 'check'): Content {
   const file = readContentFile(folder);
   const written = parseJson(file);
-  const repeated = findRepeatedKeys(decodeJson(file)).map(
-    ({ name, line }) => `line ${line}: "${name}" is written twice; only the last one counts`,
-  );
-  if (use === 'start') {
-    for (const each of repeated) files.warnings.add(`content.json: ${each}`);
-    return readContent(written, files);
-  }
-  const mistakes = [...repeated];
-  try {
-    const content = readContent(written, files);
-    if (mistakes.length === 0) return content;
-  } catch (error) {
-    if (!(error instanceof ContentError)) throw error;
-    mistakes.push(...error.mistakes);
-  }
-  throw new ContentError(mistakes);
+  const repeated = findRepeatedKeys(decodeJson(file));
+  if (use === 'check' && repeated.length > 0) throw new ContentError(repeated);
+  for (const each of repeated) files.warnings.add(`content.json: ${each}`);
+  return readContent(written, files);
 }
 
 /** Warns of files that everybody can load although no field names them. */
