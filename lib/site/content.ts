@@ -27,8 +27,7 @@ import {
   readPublicParagraphs,
 } from './paragraphs.ts';
 import * as siteFiles from './site-files.ts';
-import { darkBackground, readTheme, type Theme } from './theme.ts';
-import { isTransparent } from './transparency.ts';
+import { readTheme, type Theme } from './theme.ts';
 
 /** All texts of a site, and the names of its files. */
 export type Content = LetterFields & {
@@ -95,24 +94,7 @@ export function readContent(written: unknown, files: SiteFiles): Content {
   const content = readFields(written, '', files);
   if (!/^en\b/.test(content.language.lang)) warnOfEnglish(content, written, files);
   warnOfLongWords(content, files);
-  warnOfTransparent(content, files);
   return content;
-}
-
-/** Warns of transparent pictures: in the dark scheme, a black drawing would be invisible. */
-function warnOfTransparent({ theme, opening, timeline }: Content, files: SiteFiles): void {
-  const shown: siteFiles.SizedImage[] = opening ? [opening.image] : [];
-  for (const { image, images } of timeline) {
-    if (image) shown.push(image);
-    if (images) shown.push(...images);
-  }
-  for (const { url } of shown) {
-    const file = files.gated.get(url);
-    if (file === undefined || !isTransparent(file)) continue;
-    const name = decodeURIComponent(url).slice(1);
-    const where = `in the dark scheme it stands on ${darkBackground(theme)}`;
-    files.warnings.add(`${name} is transparent; ${where}`);
-  }
 }
 
 /** Warns of English sentences on a page or in a letter of another language. */

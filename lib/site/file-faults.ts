@@ -1,159 +1,98 @@
-/**
- * Finds files with a wrong or incomplete content, by their first bytes and the lengths that they
- * name.
- */
+/** Finds files with a wrong or incomplete content, by their first bytes and the lengths in them. */
 import { isUtf8 } from 'node:buffer';
 import fs from 'node:fs';
-import {
-  boxesOf,
-  contentOf,
-  kindOf,
-  MAX_PICTURE,
-  partsOf,
-  type Source,
-  sourceOf,
-  withFile,
-} from './file-parts.ts';
-import {
-  decodeSvg,
-  findLinkedPicture,
-  hasUnknownSpace,
-  isSvg,
-  isUnclosedSvg,
-  readFirstElement,
-  SVG_NAMESPACE,
-} from './svg.ts';
+import { MAX_PICTURE, type Source, withFile } from './file-bytes.ts';
+import { decodeSvg, findFrame, isSvg } from './image-size.ts';
 
-export type Fault = {
-  /**
-   * Whether no browser shows anything of the file. Otherwise some browsers show it, or a part of
-   * it.
-   */
-  readonly isMistake: boolean;
-  /** A sentence without its subject, the file. */
-  readonly text: string;
-};
+/** A sentence without its subject, the file. A mistake means that no browser shows any of it. */
+export type Fault = { readonly isMistake: boolean; readonly text: string };
 
 const mistake = (text: string): Fault => ({ isMistake: true, text });
 const warning = (text: string): Fault => ({ isMistake: false, text });
 
-/** How a pointer of git LFS begins. */
 const POINTER = 'version https://git-lfs.github.com/spec/';
 
 export const POINTER_FAULT = 'is a pointer of git LFS, not the file itself; run: git lfs pull';
 
-const CONVERT = 'convert it again from the original';
-
-const CONVERT_FILM =
-  'convert it: ffmpeg -i old -map_metadata -1 -pix_fmt yuv420p -movflags +faststart new.mp4';
+export const isPointer = (file: Buffer): boolean =>
+  file.toString('latin1', 0, POINTER.length) === POINTER;
 
 /** @param kind of the field that names it. @returns the first fault; `undefined` without any */
 export function findFault(file: string, kind: string): Fault | undefined {
   // A theme may be read without its files.
   if (!fs.existsSync(file)) return undefined;
   return withFile(file, (source) => {
-    if (isPointer(source)) return mistake(POINTER_FAULT);
-    if (source.size === 0 && kind === 'video') return warning('is empty; copy it there again');
+    const head = source.read(0, POINTER.length);
+    if (isPointer(head)) return mistake(POINTER_FAULT);
     if (kind === 'video') return faultOfFilm(source);
-    if (kind === 'font') return faultOfFont(source);
-    if (kind === 'captions') return faultOfCaptions(source);
-    if (kind === 'pdf') return faultOfPdf(source);
-    if (isSvg(file)) return faultOfSvg(source);
+    if (kind === 'font') return faultOfFont(head.toString('latin1', 0, 4));
+    if (kind === 'captions') return faultOfCaptions(source.read(0, MAX_PICTURE));
+    if (kind === 'pdf') return faultOfPdf(head, source.size);
+    if (isSvg(file)) return faultOfSvg(decodeSvg(source.read(0, MAX_PICTURE)));
     return undefined;
   });
 }
 
-export const isPointer = (source: Source): boolean =>
-  source.read(0, POINTER.length).toString('latin1') === POINTER;
+/** The first bytes of WebM, not of MP4, which are a length and `ftyp`. */
+const EBML = '\x1a\x45\xdf\xa3';
 
-/**
- * The first bytes of MP3, Ogg and FLAC, not `ftyp` and not `\xff\xff`. Some browsers play the sound
- * of such a film, and show its poster.
- */
-const SOUND = /^(ID3|OggS|fLaC|\xff[\xe0-\xfe])/;
+/** The first bytes of MP3, Ogg, FLAC and WAV, not `\xff\xff`. Some browsers play the sound. */
+const SOUND = /^(ID3|OggS|fLaC|RIFF....WAVE|\xff[\xe0-\xfe])/s;
 
-function faultOfFilm(source: Source): Fault | undefined {
-  if (kindOf(source) === 'webm') return undefined;
-  const names = new Set<string>();
-  let isCut = false;
-  for (const box of partsOf(source, 'boxes')) {
-    names.add(box.name);
-    if (box.end > source.size) isCut = true;
-  }
-  const head = source.read(0, 4).toString('latin1');
+/** Films that many browsers do not play, by their format, or the profile of H.264. */
+const UNPLAYED: readonly (readonly [RegExp, string])[] = [
+  [/stsd.{12}(hvc1|hev1|dvh1|dvhe)/s, 'HEVC (H.265)'],
+  [/stsd.{12}(mp4v|s263|jpeg)/s, 'in an old format'],
+  [/avcC.[\x6e\x7a\xf4]/s, 'H.264 with 10 bits or without 4:2:0'],
+];
+
+const CONVERT_FILM =
+  'convert it: ffmpeg -i old -map_metadata -1 -pix_fmt yuv420p -movflags +faststart new.mp4';
+
+/** A film is a list of boxes, each of which begins with its length and name. */
+function faultOfFilm({ size, read }: Source): Fault | undefined {
+  const head = read(0, 12).toString('latin1');
+  if (head === '') return warning('is empty; copy it there again');
+  if (head.startsWith(EBML)) return undefined;
   if (SOUND.test(head)) return warning('is sound, not a film; convert it to MP4');
-  if (!names.has('ftyp') && !names.has('moov'))
-    return mistake('is not a film that browsers play, whatever its name says');
-  if (isCut && !names.has('moov')) return mistake(`is incomplete, and plays nowhere; ${CONVERT}`);
-  if (isCut) return warning(`is incomplete, and ends too early; ${CONVERT}`);
-  if (!names.has('ftyp'))
-    return warning(`has no ftyp, and does not play in every browser; ${CONVERT}`);
-  for (const box of boxesOf(source)) {
-    const fault = box.name === 'stsd' ? faultOfFormat(contentOf(source, box, 400)) : undefined;
-    if (fault) return fault;
+  let hasFtyp = false;
+  let moov: string | undefined;
+  let at = 0;
+  while (at + 8 <= size) {
+    const box = read(at, 16);
+    const name = box.toString('latin1', 4, 8);
+    if (name === 'ftyp') hasFtyp = true;
+    if (name === 'moov') moov = read(at, 4e6).toString('latin1');
+    at += lengthOfBox(box, size - at);
   }
+  if (moov === undefined)
+    return mistake(
+      'is not a film that browsers play, or is incomplete; convert it again from the original',
+    );
+  if (at > size)
+    return warning('is incomplete, and ends too early; convert it again from the original');
+  if (!hasFtyp) return warning(`has no ftyp, and does not play in every browser; ${CONVERT_FILM}`);
+  for (const [pattern, format] of UNPLAYED)
+    if (pattern.test(moov))
+      return warning(`is ${format}, which many browsers do not play; ${CONVERT_FILM}`);
   return undefined;
 }
 
-/** Names of HEVC, also in Dolby Vision. */
-const HEVC = ['hvc1', 'hev1', 'dvh1', 'dvhe'];
-
-/** MPEG-4 Part 2, H.263 and Motion JPEG, of older cameras and phones. */
-const OLD_FORMATS = ['mp4v', 's263', 'jpeg'];
-
-/** H.264 with 10 bits, 4:2:2 or 4:4:4, by the numbers of its profiles. */
-const STUDIO_PROFILES = [110, 122, 244];
-
-/** @param stsd the content of this box: the formats of a track, usually one */
-function faultOfFormat(stsd: Buffer): Fault | undefined {
-  // Before the name, there are a version, a number, and the length of the first format.
-  const format = stsd.toString('latin1', 12, 16);
-  if (HEVC.includes(format))
-    return warning('is HEVC (H.265), which many browsers do not play; convert it to H.264');
-  if (OLD_FORMATS.includes(format))
-    return warning(`is ${format}, an old format that most browsers do not play; ${CONVERT_FILM}`);
-  // Between the name and the profile, there is a version.
-  const settings = stsd.indexOf('avcC');
-  if (settings >= 0 && STUDIO_PROFILES.includes(stsd[settings + 5] ?? 0))
-    return warning(`is H.264 in a form that many browsers do not play; ${CONVERT_FILM}`);
-  return undefined;
+/** 0 means the rest of the file. 1 means that a length of 64 bits follows. */
+function lengthOfBox(box: Buffer, left: number): number {
+  const length = box.readUInt32BE(0);
+  if (length === 0) return left;
+  if (length !== 1 || box.length < 16) return Math.max(8, length);
+  return Math.max(16, Number(box.readBigUInt64BE(8)));
 }
 
 /** The first bytes of fonts that browsers show, whatever the file is called. */
 const OTHER_FONTS = ['\0\x01\0\0', 'OTTO', 'true', 'ttcf', 'wOFF'];
 
-function faultOfFont(source: Source): Fault | undefined {
-  const first = source.read(0, 12);
-  const head = first.toString('latin1', 0, 4);
-  if (head === 'wOF2') {
-    // The length of the file comes after the kind of the font.
-    const isCut = first.length < 12 || first.readUInt32BE(8) > source.size;
-    return isCut
-      ? warning('is incomplete, and is not shown; copy it again from the original')
-      : undefined;
-  }
-  if (OTHER_FONTS.includes(head))
-    return warning('is not WOFF2, whatever its name says, and loads slowly; convert it to WOFF2');
-  return mistake('is not a WOFF2 font, whatever its name says; convert it to WOFF2');
-}
-
-function faultOfSvg(source: Source): Fault | undefined {
-  const svg = decodeSvg(source.read(0, Math.min(source.size, MAX_PICTURE)));
-  const first = readFirstElement(svg);
-  if (first?.name.replace(/^.*:/, '') !== 'svg')
-    return mistake('does not begin with <svg>, so browsers show a broken picture; export it again');
-  if (!svg.includes(SVG_NAMESPACE))
-    return mistake(
-      `lacks its namespace, so browsers show a broken picture; write <svg xmlns="${SVG_NAMESPACE}">`,
-    );
-  if (hasUnknownSpace(svg))
-    return warning('has &nbsp;, where browsers stop drawing; write &#160; in its place');
-  if (source.size <= MAX_PICTURE && isUnclosedSvg(svg))
-    return warning('is incomplete: its last tag is not closed; export it again');
-  const linked = findLinkedPicture(svg);
-  if (linked !== undefined)
-    return warning(`links to ${linked}, which browsers do not load; embed it in the drawing`);
-  return undefined;
+function faultOfFont(head: string): Fault | undefined {
+  if (head === 'wOF2') return undefined;
+  const fault = 'is not WOFF2, whatever its name says; convert it to WOFF2';
+  return OTHER_FONTS.includes(head) ? warning(fault) : mistake(fault);
 }
 
 /** `WEBVTT` and `WEBVTT - fog`, not `WEBVTTX`. */
@@ -162,53 +101,84 @@ const WEBVTT = /^WEBVTT([ \t\r\n]|$)/;
 /** A time of SRT: `00:00:01,000 --> 00:00:02,000`, not `00:01.000 --> 00:02.000`. */
 const COMMA_TIME = /^[ \t]*\d+:[\d:]+,\d{3}[ \t]*-->/m;
 
-/** Captions are small: an hour of speech has about 0.1 MB. */
-const MOST_CAPTIONS = 10e6;
-
-function faultOfCaptions(source: Source): Fault | undefined {
-  const file = source.read(0, Math.min(source.size, MOST_CAPTIONS));
+function faultOfCaptions(file: Buffer): Fault | undefined {
   const text = file.toString().replace(/^\uFEFF/, '');
-  if (WEBVTT.test(text)) {
-    if (!isUtf8(file)) return warning('is not UTF-8; save it as UTF-8');
-    if (COMMA_TIME.test(text))
-      return warning('has times with commas, so browsers show no captions; write 00:00:01.000');
-    return undefined;
+  const hasMark = WEBVTT.test(text);
+  if (!isUtf8(file)) {
+    const fault = 'is not UTF-8; save it as WebVTT in UTF-8';
+    return hasMark ? warning(fault) : mistake(fault);
   }
-  if (!isUtf8(file) || text.includes('\0'))
-    return mistake('is not UTF-8; save it as WebVTT in UTF-8');
-  return mistake(
-    'does not begin with WEBVTT; save it as WebVTT, or convert it: ffmpeg -i old.srt new.vtt',
-  );
+  if (!hasMark) return mistake('does not begin with WEBVTT; convert it: ffmpeg -i old.srt new.vtt');
+  if (COMMA_TIME.test(text))
+    return warning('has times with commas, so browsers show no captions; write 00:00:01.000');
+  return undefined;
+}
+
+/** The declarations, comments and DOCTYPE before the first element. */
+const PROLOG = /^(?:[^<]*<(?:\?.*?\?>|!--.*?-->|![^>]*>))*/s;
+
+/** `<svg ` and `<svg:svg>`, not `<svgx>` and not `<html>`. */
+const SVG_ELEMENT = /^[^<]*<(?:[\w.-]+:)?svg[\s/>]/;
+
+/** The namespace may have character references, which are not decoded: `http&#58;//…`. */
+const NAMESPACE = /http:\/\/www\.w3\.org\/2000\/svg|&#/;
+
+/** `</svg>`, `</svg:svg>`, or the end of an empty drawing: `/>`. */
+const LAST_TAG = /<\/[\w:.-]*svg\s*>|\/>\s*$/;
+
+/** A picture in its own file: `<image href="a.jpg"`, not `<image href="data:…"` or `"#a"`. */
+const LINKED_PICTURE = /<(?:[\w-]+:)?image\s[^<>]*?\bhref\s*=\s*["'](?!\s*data:|#)([^"']+)/i;
+
+function faultOfSvg(svg: string): Fault | undefined {
+  const isBroken = 'so browsers show a broken picture';
+  if (!SVG_ELEMENT.test(svg.replace(PROLOG, '')))
+    return mistake(`does not begin with <svg>, ${isBroken}; export it again`);
+  if (!NAMESPACE.test(svg))
+    return mistake(
+      `lacks its namespace, ${isBroken}; write <svg xmlns="http://www.w3.org/2000/svg">`,
+    );
+  if (svg.includes('&nbsp;') && !/<!ENTITY\s+nbsp\s/.test(svg))
+    return warning('has &nbsp;, where browsers stop drawing; write &#160; in its place');
+  if (!LAST_TAG.test(svg))
+    return warning('is incomplete: its last tag is not closed; export it again');
+  const [, linked] = LINKED_PICTURE.exec(svg) ?? [];
+  if (linked === undefined) return undefined;
+  return warning(`links to ${linked}, which browsers do not load; embed it in the drawing`);
 }
 
 /** Larger PDFs are slow to open. In bytes. */
 const MOST_PDF = 50e6;
 
-function faultOfPdf(source: Source): Fault | undefined {
-  if (kindOf(source) !== 'pdf')
+function faultOfPdf(head: Buffer, size: number): Fault | undefined {
+  if (!head.toString('latin1').startsWith('%PDF-'))
     return mistake('is not a PDF, whatever its name says; save it as PDF');
-  if (source.size > MOST_PDF)
-    return warning(
-      `has ${(source.size / 1e6).toFixed(0)} MB, which is slow to open; make it smaller`,
-    );
-  return undefined;
+  if (size <= MOST_PDF) return undefined;
+  return warning(`has ${(size / 1e6).toFixed(0)} MB, which is slow to open; make it smaller`);
 }
 
 /** Whether the end of a picture is missing. Browsers show only a part of it. */
 export function isCutPicture(file: Buffer): boolean {
-  const source = sourceOf(file);
-  const kind = kindOf(source);
-  if (kind === 'png') return ![...partsOf(source, kind)].some(({ name }) => name === 'IEND');
+  const head = file.toString('latin1', 0, 4);
+  if (head === '\x89PNG') return !file.includes('IEND');
   // The file has an even number of bytes, but the last one is sometimes missing.
-  if (kind === 'webp') return file.readUInt32LE(4) + 8 > file.length + 1;
-  return kind === 'jpeg' && isCutJpeg(file, source);
+  if (head === 'RIFF') return file.readUInt32LE(4) + 8 > file.length + 1;
+  return file.indexOf('\xff\xd9', findFrame(file), 'latin1') < 0;
 }
 
-/** Whether the mark of the end, `ffd9`, is missing after the first scan (SOS, `ffda`). */
-function isCutJpeg(file: Buffer, source: Source): boolean {
-  const scan = [...partsOf(source, 'jpeg')].find(({ name }) => name === 'ffda');
-  if (scan === undefined) return true;
-  for (let at = file.indexOf(0xff, scan.end); at >= 0; at = file.indexOf(0xff, at + 1))
-    if (file[at + 1] === 0xd9) return false;
-  return true;
+/** Signs that an SVG follows the scheme: `@media (prefers-color-scheme: dark)`, `var(--ink)`. */
+const FOLLOWS_SCHEME = /prefers-color-scheme|var\(--/;
+
+/** Whether the page behind the picture is visible. True for each SVG without these signs. */
+export function isTransparent(file: Buffer, name: string): boolean {
+  if (isSvg(name)) return !FOLLOWS_SCHEME.test(decodeSvg(file));
+  const head = file.toString('latin1', 0, 16);
+  if (head.startsWith('\x89PNG')) {
+    // Types 4 and 6 have an alpha channel. The others may have a transparent colour.
+    const hasAlpha = file[25] === 4 || file[25] === 6;
+    return hasAlpha || file.subarray(0, file.indexOf('IDAT')).includes('tRNS');
+  }
+  let flags = 0;
+  if (head.endsWith('WEBPVP8X')) flags = file[20] ?? 0;
+  if (head.endsWith('WEBPVP8L')) flags = file[24] ?? 0;
+  return (flags & 0x10) !== 0;
 }

@@ -1,19 +1,19 @@
 /** Reads the size of an image from its header, so that pages can reserve its space. */
-import { readExif } from './exif.ts';
-import { kindOf, partsOf, sourceOf } from './file-parts.ts';
-import { decodeSvg, sizeOfSvg } from './svg.ts';
+import { orientationOf } from './exif.ts';
 
 export type Size = { readonly width: number; readonly height: number };
+
+/** Judged by the name of the file, because its Content-Type follows from the name. */
+export const isSvg = (name: string): boolean => /\.svg$/i.test(name);
 
 /**
  * The size of a PNG, JPEG, WebP (in pixels) or SVG (in the units of its viewBox, or in px).
  *
- * @param ending of the name. Only `.svg` is an SVG, because browsers need its Content-Type.
  * @returns `undefined` for other or damaged files
  */
-export function readImageSize(file: Buffer, ending: string): Size | undefined {
+export function readImageSize(file: Buffer, name: string): Size | undefined {
   try {
-    const size = ending.toLowerCase() === '.svg' ? sizeOfSvg(decodeSvg(file)) : sizeOfRaster(file);
+    const size = isSvg(name) ? sizeOfSvg(decodeSvg(file)) : sizeOfRaster(file);
     return size && size.width > 0 && size.height > 0 ? size : undefined;
   } catch (error) {
     // The data end too early.
@@ -23,10 +23,11 @@ export function readImageSize(file: Buffer, ending: string): Size | undefined {
 }
 
 function sizeOfRaster(file: Buffer): Size | undefined {
-  const kind = kindOf(sourceOf(file));
-  if (kind === 'png') return { width: file.readUInt32BE(16), height: file.readUInt32BE(20) };
-  if (kind === 'jpeg') return sizeOfJpeg(file);
-  if (kind === 'webp') return sizeOfWebp(file);
+  const head = file.toString('latin1', 0, 12);
+  if (head.startsWith('\x89PNG\r\n\x1a\n'))
+    return { width: file.readUInt32BE(16), height: file.readUInt32BE(20) };
+  if (head.startsWith('\xff\xd8')) return sizeOfJpeg(file);
+  if (head.startsWith('RIFF') && head.endsWith('WEBP')) return sizeOfWebp(file);
   return undefined;
 }
 
@@ -45,24 +46,56 @@ function sizeOfWebp(file: Buffer): Size | undefined {
   return { width: (bits & 0x3fff) + 1, height: ((bits >> 14) & 0x3fff) + 1 };
 }
 
+const EXIF_MARK = 'Exif\0\0';
+
+/** The size is in the frame header. The EXIF before it says whether browsers turn the picture. */
+function sizeOfJpeg(file: Buffer): Size {
+  const frame = findFrame(file);
+  const height = file.readUInt16BE(frame + 5);
+  const width = file.readUInt16BE(frame + 7);
+  // Browsers read only the first EXIF. The orientations 5 to 8 are turned by 90°.
+  const exif = file.subarray(0, frame).indexOf(EXIF_MARK);
+  const orientation = exif < 0 ? 1 : orientationOf(file.subarray(exif + EXIF_MARK.length));
+  const isTurned = [5, 6, 7, 8].includes(orientation ?? 1);
+  return isTurned ? { width: height, height: width } : { width, height };
+}
+
 /**
- * The size is in the frame header (SOF): https://www.w3.org/Graphics/JPEG/itu-t81.pdf, B.2.2. The
- * EXIF before it says whether browsers turn the picture by 90°.
+ * The position of the frame header (SOF) of a JPEG, after segments that begin with their length:
+ * https://www.w3.org/Graphics/JPEG/itu-t81.pdf, B.2.2.
+ *
+ * @throws {RangeError} if the file ends before it
  */
-function sizeOfJpeg(file: Buffer): Size | undefined {
-  let isTurned: boolean | undefined;
-  for (const { name, start, end } of partsOf(sourceOf(file), 'jpeg')) {
-    const isExif = name === 'ffe1' && file.toString('latin1', start, start + 4) === 'Exif';
-    // Browsers read only the first EXIF. The orientations 5 to 8 are turned by 90°.
-    if (isExif) isTurned ??= readExif(file.subarray(start, end)).orientation >= 5;
-    if (!isFrameHeader(name)) continue;
-    const height = file.readUInt16BE(start + 1);
-    const width = file.readUInt16BE(start + 3);
-    return isTurned ? { width: height, height: width } : { width, height };
-  }
-  return undefined;
+export function findFrame(file: Buffer): number {
+  let at = 2;
+  while (!isFrameHeader(file.readUInt16BE(at))) at += 2 + file.readUInt16BE(at + 2);
+  return at;
 }
 
 /** `ffc0` to `ffcf`, without the markers among them that begin tables. */
-const isFrameHeader = (marker: string): boolean =>
-  marker.startsWith('ffc') && !['ffc4', 'ffc8', 'ffcc'].includes(marker);
+const isFrameHeader = (marker: number): boolean =>
+  marker >= 0xffc0 && marker <= 0xffcf && ![0xffc4, 0xffc8, 0xffcc].includes(marker);
+
+/** The text of an SVG. In UTF-16 and UTF-32, zeros stand beside the ASCII characters of XML. */
+export const decodeSvg = (file: Buffer): string => file.toString().replaceAll('\0', '');
+
+/** `<svg a=">" ` and `<s:svg `, up to the space before an attribute. */
+const BEFORE_ATTRIBUTE = String.raw`<(?:[\w.-]+:)?svg\b(?:[^<>"']|"[^"]*"|'[^']*')*?\s`;
+
+/** `viewBox="0 0 640 480"`: the position of the corner, then the size. */
+const VIEW_BOX = new RegExp(
+  `${BEFORE_ATTRIBUTE}viewBox${String.raw`\s*=\s*["']\s*[^\s,"']+[\s,]+[^\s,"']+[\s,]+([\d.]+)[\s,]+([\d.]+)\s*["']`}`,
+);
+
+/** `width="640"` and `height = '640px'`, not `100%` and not `12cm`. */
+const pixels = (attribute: string): RegExp =>
+  new RegExp(`${BEFORE_ATTRIBUTE}${attribute}${String.raw`\s*=\s*["']\s*([\d.]+)(?:px)?\s*["']`}`);
+
+const WIDTH = pixels('width');
+const HEIGHT = pixels('height');
+
+function sizeOfSvg(svg: string): Size {
+  const [, width, height] = VIEW_BOX.exec(svg) ?? [];
+  if (width !== undefined) return { width: Number(width), height: Number(height) };
+  return { width: Number(WIDTH.exec(svg)?.[1]), height: Number(HEIGHT.exec(svg)?.[1]) };
+}

@@ -2,7 +2,6 @@
 import { isUtf8 } from 'node:buffer';
 import { failAt } from './field-readers.ts';
 import { isPointer, POINTER_FAULT } from './file-faults.ts';
-import { sourceOf } from './file-parts.ts';
 
 /** The line breaks of Windows, of old Macs, and of all others. */
 const LINE_BREAK = /\r\n?|\n/;
@@ -33,7 +32,7 @@ export function decodeJson(file: Buffer): string {
 
 /** @throws {ContentError} with the line, if the file is not UTF-8 or not JSON */
 export function parseJson(file: Buffer): unknown {
-  if (isPointer(sourceOf(file))) return failAt('', POINTER_FAULT);
+  if (isPointer(file)) return failAt('', POINTER_FAULT);
   const json = decodeJson(file);
   const message = faultIn(json);
   if (message === '') return JSON.parse(json);

@@ -11,10 +11,9 @@ import {
   readLine,
   type SiteFiles,
 } from './field-readers.ts';
-import { findFault, isCutPicture } from './file-faults.ts';
-import { MAX_PICTURE } from './file-parts.ts';
-import { readImageSize, type Size } from './image-size.ts';
-import { isSvg } from './svg.ts';
+import { MAX_PICTURE } from './file-bytes.ts';
+import { findFault, isCutPicture, isTransparent } from './file-faults.ts';
+import { isSvg, readImageSize, type Size } from './image-size.ts';
 
 type Folder = 'public' | 'images' | 'media';
 
@@ -180,7 +179,7 @@ function sizedIn(of: Folder, kind: 'image' | 'card'): Reader<SizedImage> {
     else if (bytes > 1e6)
       files.warnings.add(`${weight}, slow to load on a phone; 0.3 MB is enough`);
     const content = fs.readFileSync(file);
-    const size = readImageSize(content, path.extname(url));
+    const size = readImageSize(content, url);
     if (!size) {
       const fault = 'has no size: damaged, not what its extension says, or an SVG without viewBox';
       return failAt(at, `${name} ${fault}; ${KINDS[kind][1]}`);
@@ -189,6 +188,10 @@ function sizedIn(of: Folder, kind: 'image' | 'card'): Reader<SizedImage> {
     const pixels = `${name} has ${width} by ${height} pixels`;
     if (isCard && (width < 600 || height < 315))
       files.warnings.add(`${pixels}, too few for a link preview; use 1200 by 630`);
+    if (of === 'images' && isTransparent(content, url))
+      files.warnings.add(
+        `${name} is transparent; in the dark scheme it stands on a dark background`,
+      );
     if (isSvg(url)) return { url, ...size };
     const megapixels = (width * height) / 1e6;
     if (megapixels > 250) failAt(at, `${pixels}, which browsers do not show; make it smaller`);

@@ -4,8 +4,8 @@
  */
 import fs from 'node:fs';
 import type { SiteFiles } from './field-readers.ts';
-import { MAX_PICTURE } from './file-parts.ts';
-import { isSvg } from './svg.ts';
+import { MAX_PICTURE } from './file-bytes.ts';
+import { decodeSvg, isSvg } from './image-size.ts';
 
 /**
  * Scripts, and elements that show other documents: `<svg:script href="a.js"/>`, not `<scripts>`.
@@ -50,8 +50,7 @@ export function warnOfScripts(files: SiteFiles): void {
 
 /** @returns names of elements, attributes and declarations, and `javascript:` */
 export function findScripts(svg: Buffer): readonly string[] {
-  // In UTF-16 and UTF-32, zeros stand beside the ASCII characters of XML.
-  const text = svg.toString('latin1').replaceAll('\0', '');
+  const text = decodeSvg(svg);
   const found = [
     ...namesIn(text, ELEMENT).map((name) => `<${name}>`),
     ...namesIn(text, HANDLER),

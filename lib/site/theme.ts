@@ -97,10 +97,6 @@ function coloursIn(scheme: keyof Colours, { background = {}, accent = {} }: Them
   return { paper, accent: accent[scheme] ?? nearestColour(other, paper, 6) };
 }
 
-/** The background of transparent pictures in the dark scheme. */
-export const darkBackground = (theme: Theme | undefined): string =>
-  coloursIn('dark', theme ?? {}).paper;
-
 function readTypeface(value: unknown, at: string, files: SiteFiles): Typeface {
   if (value === 'serif') return SERIF;
   if (value === 'sans') return SANS;

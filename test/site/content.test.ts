@@ -19,10 +19,10 @@ const FILES = {
   'images/large.png': '',
   ['images/Tür im "März" 100 %.svg'.normalize('NFD')]:
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 4 3"/>',
-  'media/film.mp4': '\0\0\0\x08ftyp',
+  'media/film.mp4': '\0\0\0\x08ftyp\0\0\0\x08moov',
   'media/plain.vtt': 'WEBVTT',
   'public/logo.svg': '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 120 30"/>',
-  'public/brand.woff2': 'wOF2\0\x01\0\0\0\0\0\x0c',
+  'public/brand.woff2': 'wOF2 and the rest',
   'media/Zehn Seiten.pdf': '%PDF-1.7',
   'media/letter.PDF': 'Dear Ada',
   'media/list.csv': 'a',
