@@ -270,6 +270,14 @@ describe('an installation from git', { skip: lacksRoot || lacks('rsync') || cann
     for (const line of lines) assert.ok(service.split('\n').includes(line), line);
     assert.match(socket, /^ListenStream=127\.0\.0\.1:3001$/m);
     assert.match(backup, /^ExecStart=\/opt\/guestlist-en\/guestlist backup create$/m);
+    // An upgrade runs the block again.
+    succeed('docs/operations.md', 'A second site');
+    assert.equal(
+      fs.existsSync(path.join(place('/opt'), 'guestlist-en-1.0.0/guestlist-1.0.0')),
+      false,
+    );
+    const link = path.join(place('/opt'), 'guestlist-en-1.0.0/data');
+    assert.equal(fs.readlinkSync(link), '/var/lib/guestlist-en');
     // Later tests go on with the first site.
     run('rm -r /opt/guestlist-en* /etc/guestlist-en.env /usr/local/bin/guestlist-en');
   });
