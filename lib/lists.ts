@@ -21,7 +21,18 @@ export const INVITE_COLUMNS: { readonly [Field in keyof rows.Invite]: string } =
   invitedAt: 'invited_at',
 };
 
+/**
+ * The columns of the numbers of what people did, by their fields, in order. The tables of
+ * sql/count-tables.sql have them.
+ */
+export const ACTIVITY_COLUMNS: { readonly [Field in keyof rows.Activity]: string } = {
+  logins: 'logins',
+  timelineViews: 'timeline_views',
+  joinClicks: 'join_clicks',
+};
+
 const INVITE_FIELDS = Object.keys(INVITE_COLUMNS) as readonly (keyof rows.Invite)[];
+const ACTIVITY_FIELDS = Object.keys(ACTIVITY_COLUMNS) as readonly (keyof rows.Activity)[];
 
 /** The columns of each list, in order. */
 export const COLUMNS: {
@@ -32,7 +43,7 @@ export const COLUMNS: {
   readonly peopleSeen: Columns<rows.PersonTotals>;
   readonly changes: Columns<rows.Change>;
 } = {
-  invites: [...INVITE_FIELDS, 'status', 'logins', 'timelineViews', 'joinClicks', 'lastSeenAt'],
+  invites: [...INVITE_FIELDS, 'status', ...ACTIVITY_FIELDS, 'lastSeenAt'],
   joinSummary: ['email', 'firstName', 'clicks', 'firstAt', 'lastAt', 'firstTime'],
   joinClicks: ['id', 'email', 'firstName', 'session', 'clickedAt'],
   events: ['id', 'type', 'email', 'occurredAt', 'session', 'deviceType', 'os', 'browser', 'meta'],

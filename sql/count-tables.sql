@@ -3,7 +3,7 @@
 
 -- Everybody in the logs, with totals of all time. A status is 1 (logged in), 2 (viewed) or 3
 -- (joined).
-create temp table people (
+create temp table person_totals (
   email text primary key,
   logins integer,
   timeline_views integer,
@@ -19,7 +19,7 @@ create temp table people (
   status integer as (iif(join_clicks > 0, 3, iif(timeline_views > 0, 2, 1)))
 ) strict, without rowid;
 
-create temp table days (
+create temp table day_totals (
   day integer primary key,
   logins integer,
   timeline_views integer,
@@ -29,7 +29,7 @@ create temp table days (
   last_event integer
 ) strict;
 
-create temp table devices (
+create temp table device_totals (
   device_type text,
   os text,
   browser text,

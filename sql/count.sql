@@ -1,7 +1,7 @@
 -- Adds the new rows to the tables of count-tables.sql. If a person or day has a row, its numbers
 -- grow, its first time or id stays, and its last one is replaced. A null does not count.
 
-insert into people (
+insert into person_totals (
     email, logins, timeline_views, join_clicks, last_login, last_view, first_join, last_join,
     last_seen, first_event, last_event
   )
@@ -31,7 +31,7 @@ insert into people (
       coalesce(min(first_event, excluded.first_event), first_event, excluded.first_event),
     last_event = coalesce(max(last_event, excluded.last_event), last_event, excluded.last_event);
 
-insert into days (day, logins, timeline_views, join_clicks, first_event, last_event)
+insert into day_totals (day, logins, timeline_views, join_clicks, first_event, last_event)
   select
     at / 86400000 - (at % 86400000 < 0),
     sum(act = 'login'),
@@ -48,7 +48,7 @@ insert into days (day, logins, timeline_views, join_clicks, first_event, last_ev
       coalesce(min(first_event, excluded.first_event), first_event, excluded.first_event),
     last_event = coalesce(max(last_event, excluded.last_event), last_event, excluded.last_event);
 
-insert into devices (device_type, os, browser, events)
+insert into device_totals (device_type, os, browser, events)
   select device_type, os, browser, count(*)
   from events where id > (select event from counted) group by 1, 2, 3
   on conflict do update set

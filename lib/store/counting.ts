@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import type { Database } from 'better-sqlite3';
 import { root } from '../config.ts';
-import type { Activity } from '../rows.ts';
+import { ACTIVITY_COLUMNS } from '../lists.ts';
 import { messageOf, StoreUnavailable } from './errors.ts';
 
 const readSql = (name: string): string => fs.readFileSync(path.join(root, 'sql', name), 'utf8');
@@ -16,17 +16,10 @@ const COUNT = readSql('count.sql')
   .filter((sql) => sql.trim() !== '');
 
 const RESET = `
-  delete from temp.people;
-  delete from temp.days;
-  delete from temp.devices;
+  delete from temp.person_totals;
+  delete from temp.day_totals;
+  delete from temp.device_totals;
   update counted set event = 0, click = 0, deletions = (select number from deletions)`;
-
-/** The numbers in the tables `people` and `days`, each with its column. */
-const NUMBERS: { readonly [Name in keyof Activity]: string } = {
-  logins: 'logins',
-  timelineViews: 'timeline_views',
-  joinClicks: 'join_clicks',
-};
 
 /**
  * SQL with a part for each number, separated by commas: `ifnull(logins, 0) as logins, …`
@@ -34,11 +27,11 @@ const NUMBERS: { readonly [Name in keyof Activity]: string } = {
  * @param write makes the part of one number from its field and its column
  */
 export const forNumbers = (write: (name: string, column: string) => string): string =>
-  Object.entries(NUMBERS)
+  Object.entries(ACTIVITY_COLUMNS)
     .map(([name, column]) => write(name, column))
     .join(', ');
 
-/** Creates the tables that `logCounter` fills: `people`, `days` and `devices`. */
+/** Creates the tables of sql/count-tables.sql, which `logCounter` fills. */
 export function createCountTables(db: Database): void {
   db.pragma('temp_store = memory');
   db.exec(CREATE_TABLES);

@@ -36,11 +36,11 @@ export function eventReader(db: Database): EventReader {
   const readPage = pageReader<Row>(db, 'events');
   const idsOfPeriod = db.prepare<[Period], IdRange>(
     `select ifnull(min(first_event), 0) as first, ifnull(max(last_event), -1) as last
-     from days where day between @from and @to`,
+     from day_totals where day between @from and @to`,
   );
   const idsOfPerson = db.prepare<[string], IdRange>(
     `select first_event as first, last_event as last
-     from people where email = ? and first_event is not null`,
+     from person_totals where email = ? and first_event is not null`,
   );
   const devices = db.prepare<[object], PersonDevice>(
     `select device_type as deviceType, os, browser, count(*) as count, max(occurred_at) as lastAt

@@ -43,12 +43,12 @@ export function joinReader(db: Database, totals: TotalsReader, people: PeopleRea
   const clicksOfAllTime = db.prepare<[string], SummaryRow>(
     `select email, first_name as firstName, join_clicks as clicks, first_join as firstAt,
        last_join as lastAt, 1 as firstTime
-     from people left join invites using (email) where email = ? and join_clicks > 0`,
+     from person_totals left join invites using (email) where email = ? and join_clicks > 0`,
   );
   const clicksOfPeriod = db.prepare<[object], SummaryRow>(
     `select email, first_name as firstName, count(*) as clicks, min(clicked_at) as firstAt,
        max(clicked_at) as lastAt,
-       min(clicked_at) = (select first_join from people where email = @email) as firstTime
+       min(clicked_at) = (select first_join from person_totals where email = @email) as firstTime
      from project_joins left join invites using (email)
      where email = @email and ${periodSql('clicked_at')} group by email`,
   );
@@ -59,7 +59,7 @@ export function joinReader(db: Database, totals: TotalsReader, people: PeopleRea
     .pluck();
   const countFirstTime = db
     .prepare<[object], number>(
-      `select count(*) from people
+      `select count(*) from person_totals
        where ifnull(@email = email, true) and ${periodSql('first_join')}`,
     )
     .pluck();
@@ -125,7 +125,7 @@ function withNames(page: ListPage<JoinClick, number>): ListPage<JoinClick, numbe
 function searchByLastClick({ email }: JoinFilter): string {
   const conditions = ['last_join >= @from * 86400000'];
   if (email) conditions.push('email = @email');
-  return `select email from people
+  return `select email from person_totals
     where ${conditions.join(' and ')}
     order by last_join desc, email desc`;
 }

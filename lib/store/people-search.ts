@@ -58,7 +58,7 @@ export type InviteSearch = PeriodFilter & {
   readonly invitedBefore?: number | undefined;
 };
 
-/** Whether a person in the table `people` did an act on or after the first day of a period. */
+/** Whether a person of `person_totals` did an act on or after the first day of a period. */
 export const hasActedSince = (act: Act): string => `last_${act} >= @from * 86400000`;
 
 /** A condition: a person did an act in the period of a search. */
@@ -70,7 +70,7 @@ function actedSql(act: Act, reachesNewestDay: boolean): string {
 /** The statement of a search. @param reachesNewestDay whether no counted day is after its period */
 export function searchSql(query: InviteSearch, reachesNewestDay: boolean): string {
   const { sort, order, text, statuses, did, invitedAt, invitedBefore } = query;
-  const from = did ? 'people left join invites' : 'invites left join people';
+  const from = did ? 'person_totals left join invites' : 'invites left join person_totals';
   const conditions: string[] = [];
   if (did) conditions.push(actedSql(did, reachesNewestDay));
   else conditions.push(periodSql('invited_at'));

@@ -52,7 +52,7 @@ export function peopleReader(db: Database): PeopleReader {
   const select = db.prepare<[string], Row>(
     `select ${INVITE_FIELDS}, iif(invited_at is null, null, ifnull(status, 0)) as status,
        ${numbers}, last_seen as lastSeenAt, first_join as firstJoinAt, last_join as lastJoinAt
-     from (select ? as email) left join invites using (email) left join people using (email)
+     from (select ? as email) left join invites using (email) left join person_totals using (email)
      where invited_at is not null or logins is not null`,
   );
   const seen = db.prepare<[object], PersonTotals>(
@@ -66,7 +66,7 @@ export function peopleReader(db: Database): PeopleReader {
     `select count(*) filter (where ${hasActedSince('login')}) as loggedIn,
        count(*) filter (where ${hasActedSince('view')}) as viewed,
        count(*) filter (where ${hasActedSince('join')}) as joined
-     from people`,
+     from person_totals`,
   );
   const countInLogs = db.prepare<[Period], PeopleCounts>(
     `select count(distinct iif(event_type = 'login', email, null)) as loggedIn,
@@ -75,7 +75,7 @@ export function peopleReader(db: Database): PeopleReader {
      ${FROM_EVENTS}`,
   );
   const hasLaterDay = db
-    .prepare<[Period], 0 | 1>('select exists (select 1 from days where day > @to)')
+    .prepare<[Period], 0 | 1>('select exists (select 1 from day_totals where day > @to)')
     .pluck();
 
   const reachesNewestDay = (period: Period): boolean => hasLaterDay.get(period) === 0;

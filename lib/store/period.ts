@@ -57,7 +57,7 @@ export const periodSql = (column: string): string =>
   `${column} between @from * ${DAY} and @to * ${DAY} + ${DAY - 1}`;
 
 const daysSql = (value: string): string =>
-  `(select ${value} from days where day between @from and @to)`;
+  `(select ${value} from day_totals where day between @from and @to)`;
 
 /**
  * The same for events. Their times have no index, so the ids of the counted days limit the search.

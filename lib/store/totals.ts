@@ -35,13 +35,13 @@ export function totalsReader(db: Database): TotalsReader {
   );
   const sums = forNumbers((name, column) => `ifnull(sum(${column}), 0) as ${name}`);
   const activity = db.prepare<[Period], Activity>(
-    `select ${sums} from days where day between @from and @to`,
+    `select ${sums} from day_totals where day between @from and @to`,
   );
   const funnel = db.prepare<[], Funnel>(
     `select (select count(*) from invites) as invited,
        count(*) as loggedIn, count(*) filter (where status >= 2) as viewed,
        count(*) filter (where status = 3) as joined
-     from people where email in (select email from invites)`,
+     from person_totals where email in (select email from invites)`,
   );
   const members = forNumbers((name, column) => `'${name}', ifnull(${column}, 0)`);
   // SQLite returns the days as JSON, which takes half as long as rows.
@@ -51,19 +51,19 @@ export function totalsReader(db: Database): TotalsReader {
          select @from union all select day + 1 from every where day < @to
        )
        select json_group_array(json_object('day', date(day * 86400, 'unixepoch'), ${members}))
-       from every left join days using (day)`,
+       from every left join day_totals using (day)`,
     )
     .pluck();
   // Another program may have written a time outside the years 0 to 9999. SQLite's date of it is
   // null or begins with a minus, so it is not at or after '0000'.
   const firstDay = db
     .prepare<[], number>(
-      `select day from days where date(day * 86400, 'unixepoch') >= '0000' order by day limit 1`,
+      `select day from day_totals where date(day * 86400, 'unixepoch') >= '0000' order by day limit 1`,
     )
     .pluck();
   const shares = (column: string) =>
     db.prepare<[], DeviceShare>(
-      `select ${column} as name, sum(events) as count from devices
+      `select ${column} as name, sum(events) as count from device_totals
        where ${column} <> '' group by ${column} order by count desc, name`,
     );
   const devices = shares('device_type');
