@@ -1,4 +1,4 @@
-/** The administrator who reads the page, the first names of all administrators, and the way out. */
+/** The administrator who reads the page, the first names of all administrators, and the logout. */
 import { post } from '../everyone/post.ts';
 import { Failure } from './api.ts';
 import { find } from './elements.ts';
@@ -12,9 +12,9 @@ const names: Readonly<Record<string, string>> = JSON.parse(you.dataset.names ?? 
 export const isYou = (email: string): boolean => email === you.dataset.email;
 
 /**
- * An administrator as the lists name them.
+ * The name of an administrator in the lists.
  *
- * @returns `You`, a first name, or `undefined` for a person without one, or who is no administrator
+ * @returns `You` or a first name; `undefined` without a name, or if the person is no administrator
  */
 export const nameOfAdministrator = (email: string): string | undefined =>
   isYou(email) ? 'You' : names[email];

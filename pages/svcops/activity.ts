@@ -19,7 +19,7 @@ export const timeOf = (act: Act): number => ('clickedAt' in act ? act.clickedAt 
 type Words = {
   /** A class: `login`, `timeline_view` or `join`. */
   readonly kind: string;
-  /** What is said of one act, and of several ones. */
+  /** The words for one act, and for several. */
   readonly one: string;
   readonly several: (count: string) => string;
 };
@@ -30,10 +30,10 @@ type Group = {
   count: number;
 };
 
-/** What was done on a day in one browser; joins have none. Times are in epoch ms. */
+/** What a person did on a day in one browser. Joins have no browser. Times are in epoch ms. */
 type Line = {
   readonly device: string;
-  /** By their words for one act. */
+  /** Acts by their words for one act. */
   readonly groups: Map<string, Group>;
   first: number;
   readonly last: number;
@@ -43,7 +43,7 @@ type Line = {
  * The days of acts, newest first, as items of a list.
  *
  * @param acts newest first
- * @param isWhole whether they are all acts of the person; else the last day may have more
+ * @param isWhole whether these are all acts of the person; otherwise the last day may have more
  */
 export function showDays(acts: readonly Act[], isWhole: boolean): readonly HTMLElement[] {
   const days = new Map<string, Map<string, Line>>();
@@ -63,7 +63,7 @@ export function showDays(acts: readonly Act[], isWhole: boolean): readonly HTMLE
   });
 }
 
-/** Adds an act that is earlier than those before it. */
+/** Adds an act that is earlier than the acts before it. */
 function addAct(lines: Map<string, Line>, act: Act): void {
   const time = timeOf(act);
   const device = 'clickedAt' in act ? '' : describeDevice(act);
@@ -81,7 +81,7 @@ function wordsOf(act: Act): Words {
     return { kind: 'join', one: 'joined', several: (count) => `joined ${count} times` };
   const { type: kind, meta } = act;
   if (meta === null) return { kind, one: 'logged in', several: (count) => `${count} logins` };
-  // A layout that no link has named is the usual one of the device, and is not said.
+  // A layout that no link named is the usual one of the device, so it is not mentioned.
   const layout = meta.forced ? ` in the ${nameLayout(meta)}` : '';
   return { kind, one: `viewed${layout}`, several: (count) => `${count} views${layout}` };
 }

@@ -1,10 +1,10 @@
-/** Requests to the service, and what the page says of one that fails. */
+/** Requests to the service, and the messages about failures. */
 import type { MeReply } from '../../lib/routes/replies.ts';
 
 const MESSAGES = {
-  /** No reply, or one that is not JSON. */
+  /** No reply, or a reply that is not JSON. */
   offline: 'No connection to the service.',
-  /** 404, which the service sends to all but administrators. */
+  /** 404, which the service sends to everybody but administrators. */
   ended: 'Your session has ended, or you are no longer an administrator.',
   /** 5xx, from the service or from a proxy. */
   unavailable: 'The service is temporarily unavailable.',
@@ -15,7 +15,7 @@ const MESSAGES = {
 /** A request without a usable reply. Its message is for the administrator. */
 export class Failure extends Error {
   readonly kind: keyof typeof MESSAGES;
-  /** The service's error code, or the status, of a refusal. */
+  /** The service's error code, or the status, if it refuses the request. */
   readonly code: string;
 
   constructor(kind: Failure['kind'], code = '') {
@@ -28,7 +28,7 @@ export class Failure extends Error {
 /** How long a reply may take, in ms. */
 const REPLY_TIMEOUT = 20_000;
 
-/** The body of a request is at most so long, in bytes. */
+/** The largest body of a request, in bytes. */
 const MAX_BYTES = 1024 * 1024;
 
 export type Query = Readonly<Record<string, string>>;
@@ -46,7 +46,7 @@ export const readMe = (): Promise<MeReply> => send('/auth/me');
 /** @throws {Failure} with the service's code where it refuses */
 export async function post<Reply>(path: string, json: object): Promise<Reply> {
   const body = new Blob([JSON.stringify(json)], { type: 'application/json' });
-  // The service would end the connection of a larger one, which browsers report as no connection.
+  // The service would close the connection of a larger body. Browsers call this no connection.
   if (body.size > MAX_BYTES) throw new Failure('refused', 'body_too_large');
   return send(`/api/svcops/${path}`, { method: 'POST', body });
 }
@@ -58,7 +58,7 @@ async function send<Reply>(url: string, init?: RequestInit): Promise<Reply> {
   });
 }
 
-/** Whether the service would send this. @throws {Failure} if it would not */
+/** Asks whether the service would send this. @throws {Failure} if it would not */
 export async function check(url: string): Promise<void> {
   await ask(url, { method: 'HEAD' });
 }

@@ -1,4 +1,4 @@
-/** The chart of a period, read by pointer or as a table. */
+/** The chart of a period. It is read with the pointer, or as a table. */
 import uPlot from 'uplot';
 import type { Day } from '../../lib/rows.ts';
 import { nameDay, nameRange, shortDay } from './days.ts';
@@ -17,7 +17,7 @@ type Series = 'timelineViews' | 'logins' | 'joinClicks';
 /** The numbers that the chart draws, of a day or a week. */
 type Drawn = { readonly [Name in Series]: number };
 
-/** The numbers of a day, in the order of the chart and of the table, with the word for one. */
+/** The numbers of a day in the order of chart and table, each with its singular. */
 const SERIES: readonly (readonly [series: Series, word: string])[] = [
   ['timelineViews', 'view'],
   ['logins', 'login'],
@@ -31,20 +31,20 @@ const table = grid<Day>(find('#days', HTMLElement), [
   ['Joins', (day) => formatCount(day.joinClicks), 'number'],
 ]);
 
-/** In px. Where the card beside the chart is higher, the chart is as high as that card. */
+/** In px. If the card beside the chart is higher, the chart is as high as the card. */
 const MIN_HEIGHT = 240;
 
 /** Seconds of a day. */
 const DAY = 86_400;
 
-/** Above this number of days, a phone shows a point for each week: its chart is narrow. */
+/** Above this number of days, the narrow chart of a phone shows weeks. */
 const MOST_DAYS = 45;
 const phone = matchMedia('(max-width: 44.99rem)');
 
-/** A point of the chart: the sums of one day, or of several from `day` to `lastDay`. */
+/** A point of the chart: the sums of one day, or of the days from `day` to `lastDay`. */
 type Point = Drawn & { readonly day: string; readonly lastDay: string };
 
-/** Distances between the numbers of an axis: 1, 2, 5, 10, … */
+/** Possible steps of an axis: 1, 2, 5, 10, … */
 const STEPS: number[] = [];
 for (let power = 1; power <= 1e9; power *= 10) STEPS.push(power, 2 * power, 5 * power);
 
@@ -53,11 +53,11 @@ let days: readonly Day[] = [];
 let points: readonly Point[] = [];
 let plot: uPlot | undefined;
 /**
- * The index of the point that was pressed. Its numbers stay after the finger has left the chart.
+ * The index of the pressed point. Its numbers stay when the finger leaves the chart.
  */
 let pressed: number | null | undefined;
 
-/** @param first the first day with data; days before it are left out if later ones are there */
+/** @param first the first day with data. Earlier days are left out if there is a later one */
 export function showChart(period: readonly Day[], first: string | null): void {
   const withData = period.filter(({ day }) => day >= (first ?? ''));
   const shown = withData.length > 0 ? withData : period;
@@ -107,11 +107,11 @@ function sumOf(all: readonly Drawn[], series: Series): number {
   return sum;
 }
 
-/** `692 views, 379 logins, 62 joins` */
+/** A text such as `692 views, 379 logins, 62 joins`. */
 const describe = (all: readonly Drawn[]): string =>
   SERIES.map(([series, word]) => formatCount(sumOf(all, series), word)).join(', ');
 
-/** A link to the page with a day as its period. */
+/** A link to the page whose period is one day. */
 function dayLink({ day }: Day): HTMLElement {
   const link = element('a', 'person', nameDay(day));
   link.href = `?from=${day}&to=${day}`;
@@ -130,7 +130,7 @@ function draw(): void {
   const style = getComputedStyle(chart);
   const color = (name: string) => style.getPropertyValue(`--${name}`).trim();
   const hidden = { show: false };
-  // uPlot shows these dots where it has few days: a single day makes no line.
+  // uPlot shows these dots for a few days. A single day makes no line.
   const dots = { fill: color('card') };
   const bars = uPlot.paths.bars?.({ size: [0.6, 12] });
   const axis = { stroke: color('quiet'), font: `13px ${style.fontFamily}`, ticks: hidden };
@@ -149,7 +149,7 @@ function draw(): void {
         {
           ...axis,
           grid: hidden,
-          // Where there are few days, uPlot has ticks for hours too, which get no name.
+          // For a few days, uPlot also has ticks for hours. They get no name.
           values: (_, ticks) =>
             ticks.map((tick) => (tick % DAY === 0 ? shortDay(tick * 1000) : null)),
           space: 60,
@@ -177,10 +177,10 @@ function draw(): void {
 }
 
 /**
- * The first and the last time of the axis: half a point before the first and after the last one.
+ * The first and the last time of the axis. There is half a step before and after the points.
  */
 function timesOfAxis(): [from: number, to: number] {
-  // The maximum that uPlot itself gives for a single point is years later.
+  // For a single point, uPlot itself would set a maximum that is years later.
   const [times] = columns();
   const daysOfPoint = points.length < days.length ? 7 : 1;
   const half = (daysOfPoint / 2) * DAY;
@@ -192,7 +192,7 @@ const sizeOfChart = () => ({
   height: Math.max(MIN_HEIGHT, chart.clientHeight),
 });
 
-/** Shows the numbers of a point, or of all days if none is chosen. */
+/** Shows the numbers of a point, or of all days if no point is chosen. */
 function tell(index: number | null | undefined): void {
   const onlyPoint = days.length === 1 ? points[0] : undefined;
   const point = points[index ?? -1] ?? onlyPoint;

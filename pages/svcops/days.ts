@@ -4,10 +4,12 @@ const DAY = 86_400_000;
 
 export const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 
-/** The day so many days after a day, or before it if negative. */
+/** The day that is a number of days after another; before it if the number is negative. */
 export const addDays = (day: string, days: number): string => dayOf(Date.parse(day) + days * DAY);
 
-/** Dates and numbers are English, as the words are: the viewer's English if they have one. */
+/**
+ * Dates and numbers are English, like the words. If the viewer has a kind of English, it is used.
+ */
 export const LOCALE = navigator.languages.find((tag) => /^en(-|$)/.test(tag)) ?? 'en-GB';
 
 const utc = (options: Intl.DateTimeFormatOptions) =>

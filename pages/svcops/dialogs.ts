@@ -1,4 +1,4 @@
-/** Dialogs that a press beside them closes. */
+/** Dialogs that close when a person presses beside them. */
 
 /** Opens a dialog. The second press of the double click that opens it does not close it again. */
 export function openDialog(dialog: HTMLDialogElement): void {

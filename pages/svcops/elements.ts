@@ -14,14 +14,14 @@ export function element<K extends keyof HTMLElementTagNameMap>(
 }
 
 /**
- * Like `replaceChildren`, but keeps equal nodes: they keep focus and selection, and screen readers
- * do not announce them again. Children with the same `data-key` are the same item, wherever it is.
+ * Like `replaceChildren`, but keeps equal nodes. They keep focus and selection, and screen readers
+ * do not read them again. Children with the same `data-key` are the same item in any place.
  */
 export function update(parent: Node, ...children: readonly (Node | string)[]): void {
   matchChildren(parent, element('div', '', ...children));
 }
 
-/** Makes the children of `parent` equal to those of `wanted`, moving as few as possible. */
+/** Makes the children of `parent` equal to those of `wanted`, and moves as few as possible. */
 function matchChildren(parent: Node, wanted: Node): void {
   const { activeElement } = document;
   const present = new Map<string | number, Node>();
@@ -49,23 +49,23 @@ function matchChildren(parent: Node, wanted: Node): void {
     activeElement.focus({ preventScroll: true });
 }
 
-/** The `data-key` of an element; for all else its index. */
+/** The `data-key` of an element; the index of all other nodes. */
 function keyOf(node: Node, index: number): string | number {
   const key = node instanceof HTMLElement ? node.dataset.key : undefined;
   return key || index;
 }
 
-/** Whether two nodes have the same name, attributes and text, whatever their children are. */
+/** Whether two nodes have the same name, attributes and text. Their children may differ. */
 const areEqualAlone = (one: Node, other: Node): boolean =>
   one.cloneNode().isEqualNode(other.cloneNode());
 
-/** Says how a task goes or went. */
+/** Shows how a task goes or ended. */
 export function say(target: HTMLElement, text: string, className: 'done' | 'failed' | '' = '') {
   target.className = className;
   target.textContent = text;
 }
 
-/** @returns a listener that runs the task once typing has paused */
+/** @returns a listener that runs the task after a pause in typing */
 export function afterPause(task: () => unknown): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   return () => {

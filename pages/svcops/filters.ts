@@ -1,4 +1,4 @@
-/** The controls of the tables, which filter them. */
+/** The filters of the tables. */
 
 import { afterPause, find } from './elements.ts';
 // extra: export
@@ -36,11 +36,11 @@ const DAY = 86_400_000;
 async function showPeople(): Promise<void> {
   const { days, ...filter } = Object.fromEntries(new URLSearchParams(status.value));
   const query: Record<string, string> = { ...filter };
-  // `days` times 24 hours ago: a UTC day of the service begins at another hour for administrators.
+  // `days` times 24 hours ago, because a UTC day begins at another hour for administrators.
   if (days !== undefined) query.before = String(Date.now() - Number(days) * DAY);
   if (filter.did !== undefined) Object.assign(query, period());
   span.textContent = filter.did === undefined ? 'all time' : periodName();
-  // Copied text may contain line breaks and other control characters, which the service refuses.
+  // Copied text may contain line breaks and other control characters. The service refuses them.
   query.q = text.value.replace(/\p{Cc}+/gu, ' ').trim();
   await invites.show(query);
   // extra: export
@@ -51,7 +51,9 @@ async function showPeople(): Promise<void> {
 const filterPeople = () => showPeople().catch(report);
 
 // extra: bulk
-/** Adds a saved list, `status=pending&invitedAt=…`, to the choices of the filter, if it is one. */
+/**
+ * If an address names a saved list, `status=pending&invitedAt=…`, adds it to the filter's choices.
+ */
 function addSavedList(value: string): void {
   const invitedAt = Number(new URLSearchParams(value).get('invitedAt'));
   const isKnown = [...status.options].some((option) => option.value === value);
@@ -60,16 +62,16 @@ function addSavedList(value: string): void {
   find('option[value="status=pending"]', HTMLOptionElement, status).after(option);
 }
 
-/** Shows the guests of a list that was saved, who wait for their letters. */
+/** Shows the guests of a list that was just saved. They wait for their letters. */
 export async function showSavedList(invitedAt: number, sentence: string): Promise<void> {
   const value = `status=pending&invitedAt=${invitedAt}`;
   addSavedList(value);
   status.value = value;
   text.value = '';
-  // The address has the list before it is read, so a reload shows it where the read fails.
+  // The address names the list before it is read. If that fails, a reload reads it again.
   rememberFilter();
   // extra: export
-  // The links to the letters of the list that was shown before go.
+  // Hides the links to the letters of the last list.
   hideMailMerge(); // extra: letters
   // end: export
   saySaved(sentence);
@@ -78,8 +80,7 @@ export async function showSavedList(invitedAt: number, sentence: string): Promis
   // extra: letters
   const download = people.querySelector<HTMLElement>('#people-letters:not([hidden]) a');
   if (download) {
-    // The focus moves past the sentence, so screen readers read it with the link that has the
-    // focus.
+    // Moves the focus past the sentence, so screen readers read it together with the link.
     download.setAttribute('aria-describedby', saved.id);
     download.focus({ preventScroll: true });
     return;
@@ -95,9 +96,9 @@ function saySaved(sentence: string): void {
 // end: bulk
 
 /**
- * Shows the list that the address names by a value of the filter, as in `#did=join`.
+ * Shows the list that a filter in the address names, as in `#did=join`.
  *
- * @param isAsked whether a link was followed; otherwise the page stays where it is
+ * @param isAsked whether a link was followed; otherwise the page does not scroll
  */
 function followAddress(isAsked: boolean): void {
   const value = filterIn(location.href);
@@ -119,19 +120,19 @@ function followAddress(isAsked: boolean): void {
 }
 
 /**
- * Puts the filter into the address. With the state, `popstate` knows that somebody came back to
- * this address; a link that is followed has none.
+ * Puts the filter into the address, with a state. So `popstate` can tell a return to this address
+ * from a link, which has no state.
  */
 function rememberFilter(): void {
   history.replaceState('list', '', withFragment(status.value, personIn(location.href)));
 }
 
-/** Puts the filter beside the person whose link was followed, so that a reload shows it again. */
+/** Keeps the filter in the address of a person's link, so that a reload shows the list again. */
 function keepFilter(): void {
   if (status.selectedIndex > 0) rememberFilter();
 }
 
-// In narrow windows a log is folded until it is asked for (cards.css).
+// In narrow windows, a log is closed until the administrator opens it (cards.css).
 for (const section of document.querySelectorAll<HTMLElement>('.fold')) {
   const unfold = find('.unfold', HTMLButtonElement, section);
   unfold.addEventListener('click', () => {

@@ -1,5 +1,6 @@
 /**
- * The fragment of the page's address: `#status=pending&person=ada%40example.com`, or one of both.
+ * The fragment of the page's address: `#status=pending&person=ada%40example.com`, or one of the
+ * two.
  */
 import { normalizeEmail } from '../../lib/addresses/address.ts';
 
@@ -13,15 +14,15 @@ export const filterIn = (url: string): string =>
     .filter((part) => !part.startsWith(PERSON))
     .join('&');
 
-/** The person that an address names; empty if that is no address of a person. */
+/** The person whom an address names; empty without one. */
 export function personIn(url: string): string {
   const part = partsOf(url).find((each) => each.startsWith(PERSON)) ?? '';
-  // Otherwise `URLSearchParams` would read the plus sign of an address as a space.
+  // Otherwise `URLSearchParams` would read the plus sign of an email address as a space.
   const query = new URLSearchParams(part.replaceAll('+', '%2B'));
   return normalizeEmail(query.get('person') ?? '') ?? '';
 }
 
-/** The page's address with a filter of the invite list and a person, each of which may be empty. */
+/** The page's address with a filter of the invite list and a person. Each may be empty. */
 export function withFragment(filter: string, person: string): string {
   const parts: string[] = [];
   if (filter !== '') parts.push(filter);

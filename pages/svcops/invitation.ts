@@ -21,7 +21,7 @@ form.addEventListener('submit', (event) => {
   else send();
 });
 
-/** The address in the field, without what may stand around it. */
+/** The address in the field, without the text around it. */
 const typedAddress = (): string => unwrapAddress(email.value).address;
 
 /** Asks about a domain that is probably misspelt. */
@@ -52,7 +52,7 @@ async function send(): Promise<void> {
   }
   if (reply instanceof Failure) refuse(reply, address);
   else confirm(reply);
-  // Also an invite without a reply may be written.
+  // An invite without a reply may have been written, so read the lists again.
   dispatchEvent(new Event('invited'));
 }
 

@@ -1,10 +1,10 @@
-/** Tables that follow from their columns, and lists that are shown in steps and read again. */
+/** Tables that are made from their columns. Lists that are shown in steps and read again. */
 import { MAX_ROWS } from '../../lib/lists.ts';
 import { element, find, update } from './elements.ts';
 import { report } from './live.ts';
 import { type Content, formatCount, shown } from './parts.ts';
 
-/** A heading, the cell of a row below it, their class, and the service's name to sort by. */
+/** A heading, how to make its cells, their class, and the service's name for the sorting. */
 export type Column<Row> = readonly [
   heading: string,
   cell: (row: Row) => Content,
@@ -15,7 +15,7 @@ export type Column<Row> = readonly [
 /**
  * Puts an empty table into an element.
  *
- * @returns its parts, and what makes a row. In narrow windows its cells show their headings.
+ * @returns its parts, and a function that makes a row. In narrow windows its cells show headings.
  */
 export function grid<Row>(within: Element, columns: readonly Column<Row>[]) {
   const headings = columns.map(([heading, , className]) => element('th', className, heading));
@@ -36,7 +36,7 @@ export function grid<Row>(within: Element, columns: readonly Column<Row>[]) {
   return { headings, body, row };
 }
 
-/** How many rows are shown: at first, and after each press of "Show more". */
+/** How many rows are shown at first, and how many each press of "Show more" adds. */
 const STEPS = [25, 100, MAX_ROWS] as const;
 const [FEW] = STEPS;
 
@@ -70,7 +70,7 @@ export function showFew<Row>(
   };
 }
 
-/** Moves the focus to a row, which then is read aloud: to its first link, if it has one. */
+/** Moves the focus to the first link of a row, or to the row, so that screen readers read it. */
 function focusRow(body: Element, index: number): boolean {
   const row = body.children[index];
   if (!(row instanceof HTMLElement)) return false;
@@ -80,7 +80,7 @@ function focusRow(body: Element, index: number): boolean {
   return true;
 }
 
-/** Rows, whether others follow, and the number of all that the filters match, if it is known. */
+/** Rows, whether more follow, and how many match the filters, if that is known. */
 export type Rows<Row> = {
   readonly rows: readonly Row[];
   readonly next: unknown;
@@ -88,26 +88,27 @@ export type Rows<Row> = {
 };
 
 type ListOptions<Row, Reply> = {
-  /** Contains the number of rows shown, `.shown`, and the button "Show more", `.more`. */
+  /** Contains `.shown`, the number of rows shown, and `.more`, the button "Show more". */
   readonly within: HTMLElement;
   /**
-   * The parent of the rows. If a row with the focus goes away, an element around it gets the focus.
+   * The parent of the rows. If a row with the focus is removed, an element around it gets the
+   * focus.
    */
   readonly body: Element;
-  /** What the rows at the beginning are: those of a log are its newest ones. */
+  /** The word for the first rows. A log begins with its newest rows. */
   readonly end: 'first' | 'newest';
-  /** What is counted, where a row of the page is not one of them. */
+  /** The word for what is counted, if it is not the rows of the page. */
   readonly noun?: string;
   /** Makes the elements of rows. Their `data-key` tells them from others. */
   readonly make: (rows: readonly Row[], isWhole: boolean) => readonly Element[];
-  /** Reads at most so many rows. */
+  /** Reads rows, up to a number. */
   readonly read: (limit: string) => Promise<Reply>;
   readonly show: (reply: Reply) => void;
-  /** Where all rows are, for a list that is too long for the page. */
+  /** A link to all rows, for a list that is too long for the page. */
   readonly whereAll?: () => readonly (Node | string)[];
 };
 
-/** @returns a function that reads the list, from the first rows again if that is wanted */
+/** @returns a function that reads the list. With its argument, it begins with the first rows. */
 export function list<Row, Reply extends Rows<Row>>(options: ListOptions<Row, Reply>) {
   const { within, body, end, noun = '', make, read, show, whereAll } = options;
   const range = find('.shown', HTMLElement, within);
@@ -115,7 +116,7 @@ export function list<Row, Reply extends Rows<Row>>(options: ListOptions<Row, Rep
   let wanted: number = FEW;
   let lastCall = 0;
 
-  /** Of overlapping calls only the last one has an effect. */
+  /** If calls overlap, only the last one has an effect. */
   async function refresh(fromStart = false): Promise<void> {
     if (fromStart) wanted = FEW;
     const call = ++lastCall;
@@ -140,7 +141,7 @@ export function list<Row, Reply extends Rows<Row>>(options: ListOptions<Row, Rep
     const words = describeRange(rows.length, isWhole ? rows.length : total, end, noun);
     if (!isWhole && isLastStep && whereAll) update(range, words, '. ', ...whereAll());
     else update(range, words);
-    // The button goes with the last rows. Its focus moves to the first row that it has added.
+    // The button disappears with the last rows. The focus moves to the first row that it added.
     const lostButton = focused === more && more.hidden;
     if (lostButton && focusRow(body, before)) return;
     const lostRow = wasInside && !within.contains(focused);

@@ -7,7 +7,7 @@ import { element, find, update } from './elements.ts';
 const INTERVAL = 30_000;
 
 const updated = find('#updated', HTMLElement);
-/** Where failures are told: on the page, and in a person's panel, which covers the page. */
+/** The elements that show failures: on the page, and in a person's panel, which covers the page. */
 const places = ['#trouble', '#person-trouble'].map((place) => find(place, HTMLElement));
 
 const CLOCK = new Intl.DateTimeFormat(LOCALE, { timeStyle: 'medium' });
@@ -42,16 +42,16 @@ function sayUpdated(): void {
   for (const place of places) update(place);
 }
 
-/** Says why the service was not read, and what happens next. What the page shows stays as it is. */
+/** Says why the service was not read, and what happens next. The page keeps its content. */
 export function report(error: unknown): void {
-  // The reply had an unexpected shape, or the page has a bug.
+  // The reply had an unexpected form, or the page has a bug.
   if (!(error instanceof Failure)) console.error(error);
   const { kind, message } = error instanceof Failure ? error : new Failure('refused');
   const readAt = lastRead ? ` Last updated at ${CLOCK.format(lastRead)}.` : '';
   for (const place of places) {
     const link = element('a', '', 'Log in again');
     link.href = '/';
-    // In a new tab, so that what is typed here, such as a list of people to invite, is not lost.
+    // Opens a new tab, so that typed text, such as a list of people to invite, is not lost.
     link.target = '_blank';
     const next = kind === 'ended' ? [link, ' in a new tab.'] : ['Retrying every 30 seconds.'];
     update(place, `${message} `, ...next, readAt);

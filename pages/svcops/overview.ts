@@ -1,4 +1,4 @@
-/** The numbers at a glance. Each number of people is a link to the list of these people. */
+/** The numbers at the top. Each number of people is a link to the list of these people. */
 
 import type { StatsReply } from '../../lib/routes/replies.ts';
 import type { PeopleCounts } from '../../lib/rows.ts';
@@ -23,7 +23,7 @@ export function showOverview(stats: StatsReply): void {
 }
 
 /**
- * Where no guest is invited, the page begins with the first invite, and shows no numbers of none.
+ * If no guest is invited, the page begins with the form for the first invite, and shows no numbers.
  */
 function showFirstSteps(hasNoGuests: boolean): void {
   main.classList.remove('loading');
@@ -31,7 +31,10 @@ function showFirstSteps(hasNoGuests: boolean): void {
   inviteTitle.textContent = hasNoGuests ? 'Invite your first guest' : 'Invite a guest';
 }
 
-/** Makes a change above an element, which stays where it is in the window if it has the focus. */
+/**
+ * Makes a change above an element. If the element has the focus, it stays where it is in the
+ * window.
+ */
 function keepInView(within: HTMLElement, change: () => void): void {
   const before = within.getBoundingClientRect().top;
   change();
@@ -40,7 +43,7 @@ function keepInView(within: HTMLElement, change: () => void): void {
     scrollBy({ top: moved, behavior: 'instant' });
 }
 
-/** Below this number of people, a change in percent says nothing, and is not shown. */
+/** Below this number of people, a change in percent means nothing, so it is not shown. */
 const FEWEST_COMPARED = 20;
 
 function showTotals({ people, daily, first, before }: StatsReply): void {
@@ -74,7 +77,7 @@ function listLink(filter: string, text: string, label = text): HTMLElement {
   return link;
 }
 
-/** A number that leads to its people; without any, it leads nowhere. */
+/** A number with a link to its people. 0 has no link. */
 function countLink(name: string, span: string, filter: string, count: number): HTMLElement {
   const text = formatCount(count);
   if (count === 0) return element('span', '', text);
@@ -94,16 +97,16 @@ function tile(name: string, filter: string, count: number, more: string): HTMLEl
 /** A step of the conversion. */
 type Step = {
   readonly name: string;
-  /** The people who have come so far, and the statuses that the invite list gives them. */
+  /** The people who came so far, and their statuses in the invite list. */
   readonly count: number;
   readonly statuses: string;
-  /** Those of them who have not gone further. */
+  /** The people among them who came no further. */
   readonly gap: number;
   readonly gapStatus: string;
   readonly gapWords: string;
 };
 
-/** The steps, and how many people have not gone further. */
+/** The steps, and how many people came no further. */
 function showFunnel({ invited, loggedIn, viewed, joined }: StatsReply['funnel']): void {
   const steps: readonly Step[] = [
     {

@@ -1,6 +1,6 @@
 /**
- * The administrator page: starts its parts and keeps them up to date. Only administrators can load
- * `svcops/`; other clients get the 404 of an unknown URL.
+ * The administrator page: starts its parts and updates them. Only administrators can load files of
+ * `svcops/`. Others get the 404 of an unknown URL.
  */
 import type { StatsReply } from '../../lib/routes/replies.ts';
 import { read } from './api.ts';
@@ -17,7 +17,7 @@ import { arrive } from './sections.ts';
 
 let lastCall = 0;
 
-/** Of overlapping calls only the last one has an effect: the period may have changed since. */
+/** If calls overlap, only the last one has an effect, because the period may have changed. */
 async function refreshStats(): Promise<void> {
   lastCall += 1;
   const call = lastCall;
@@ -36,7 +36,7 @@ addEventListener('period', async () => {
   const activity = find('#activity', HTMLElement);
   const wasInside = activity.contains(document.activeElement);
   await readNow();
-  // The pressed day of the chart's table may be gone.
+  // The pressed day may be gone from the chart's table.
   if (wasInside && !activity.contains(document.activeElement))
     activity.focus({ preventScroll: true });
 });

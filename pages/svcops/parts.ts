@@ -22,9 +22,9 @@ const PERCENT = new Intl.NumberFormat(LOCALE, {
 export const formatPercent = (share: number): string => PERCENT.format(share);
 
 /**
- * A number, and what is counted: `1 guest`, `2,140 guests`.
+ * A number with the word for what is counted: `1 guest`, `2,140 guests`.
  *
- * @param word for one of them; without it, the number stands alone
+ * @param word in the singular; without it, the number is alone
  */
 export function formatCount(count: number, word = ''): string {
   const number = COUNT.format(count);
@@ -94,18 +94,18 @@ export function timeElement(ms: number | null): Content {
 
 type Named = WithReadable<{ readonly email: string }>;
 
-/** An address as people read it. */
+/** An address in its readable form. */
 export const readableOf = ({ email, readable = email }: Named): string => readable;
 
-/** The words of an address with what follows them: `ada.`, `lovelace@`, `example.`, `com`. */
+/** The words of an address with the sign after them: `ada.`, `lovelace@`, `example.`, `com`. */
 const WORDS = /[^@._+-]*[@._+-]+|[^@._+-]+/gu;
 
-/** So many letters fit into the narrowest column of addresses. */
+/** How many letters fit into the narrowest column of addresses. */
 const LONGEST_PART = 24;
 
 /**
- * The parts of an address, between which a line may break: behind the `@`, and between the words of
- * what is too long for a column. `ada@example.com` has `ada@` and `example.com`.
+ * The parts of an address. A line may break between them: after the `@`, and, if a part is too long
+ * for a column, between its words. `ada@example.com` has `ada@` and `example.com`.
  */
 const partsOf = (address: string): readonly string[] =>
   (address.match(/[^@]*@|[^@]+/gu) ?? []).flatMap((part) =>
@@ -115,7 +115,7 @@ const partsOf = (address: string): readonly string[] =>
 /** A link that opens the person's panel. */
 export function personLink({ email, readable = email }: Named): HTMLElement {
   const parts = partsOf(readable);
-  // A word that is still too long breaks anywhere.
+  // A word that is still too long may break anywhere.
   const isLong = parts.some((part) => part.length > LONGEST_PART);
   const link = element('a', isLong ? 'person long' : 'person');
   for (const part of parts) link.append(part, element('wbr'));
@@ -123,7 +123,7 @@ export function personLink({ email, readable = email }: Named): HTMLElement {
   return link;
 }
 
-/** Who invited or changed: an administrator, by first name where one is known, or a command. */
+/** Who invited or changed: an administrator, by first name if it is known, or a command. */
 export function actor(by: string | null): Content {
   if (!by?.includes('@')) return nameCommand(by);
   const link = personLink({ email: by });
@@ -134,7 +134,7 @@ export function actor(by: string | null): Content {
   return link;
 }
 
-/** Who was changed. */
+/** The person who was changed. */
 export const changed = ({ email, readable }: WithReadable<Change>): Content =>
   email?.includes('@') ? personLink({ email, ...(readable && { readable }) }) : nameCommand(email);
 
@@ -170,20 +170,22 @@ export const statusElement = (status: Status | null) =>
     ? element('span', `status ${status}`, STATUS_WORDS[status])
     : element('span', 'status', 'Not on the invite list');
 
-/** An element with this content, followed by a badge with a word, if any. */
+/** An element with this content, then a badge if there is a word for it. */
 export function withBadge(content: Content, word: string | false): HTMLElement {
   const made = element('span', '', shown(content));
   if (word) made.append(' ', element('span', 'badge', word));
   return made;
 }
 
-/** A name of ua-parser, as the service keeps it, in words: `desktop` is `Desktop`, `iOS` stays. */
+/**
+ * A name of ua-parser, as the service stores it, as a word: `desktop` is `Desktop`, `iOS` stays.
+ */
 export function nameDevice(name: string): string {
   if (name === 'Mac OS') return 'macOS';
   return /^[a-z]+$/.test(name) ? capitalize(name) : name;
 }
 
-/** Types of devices that the name of the system does not tell. */
+/** Types of devices that the name of the system does not imply. */
 const DEVICE_TYPES: Readonly<Record<string, string>> = {
   desktop: '',
   mobile: 'phone',
@@ -200,7 +202,7 @@ export function describeDevice({ deviceType, os, browser }: Device): string {
   return type === '' ? software : `${software} (${type})`;
 }
 
-/** `phone layout (from a link)`: a link may name the layout. */
+/** `phone layout (from a link)`, because a link may choose the layout. */
 export const nameLayout = ({ view, forced }: ServedLayout): string =>
   `${view === 'mobile' ? 'phone' : 'desktop'} layout${forced ? ' (from a link)' : ''}`;
 
@@ -217,7 +219,7 @@ export function showShares(
   update(target, ...rows);
 }
 
-/** @param shown the number, or a link that says it */
+/** @param shown the number, or a link with it */
 export function shareRow(
   name: string,
   count: number,
@@ -226,7 +228,7 @@ export function shareRow(
 ): HTMLElement {
   const share = all > 0 ? count / all : 0;
   const bar = element('span', 'share');
-  // The content security policy allows no style attribute; a property set by script is allowed.
+  // The content security policy forbids style attributes, but a script may set a property.
   bar.style.setProperty('--share', String(share));
   return element(
     'li',

@@ -1,13 +1,14 @@
 /**
- * The period that numbers, chart and logs show. The page's address has it: `?days=30`. A link to
- * another period changes it in place, and the browser's Back button restores the former one.
+ * The period of the numbers, the chart and the logs. The page's address contains it: `?days=30`. A
+ * link to another period changes the address in place. The browser's Back button returns to the old
+ * period.
  */
 import type { Query } from './api.ts';
 import { addDays, dayOf, nameRange } from './days.ts';
 import { find } from './elements.ts';
 import { capitalize } from './parts.ts';
 
-/** The service's limit. */
+/** The longest period that the service accepts. */
 const MAX_DAYS = 3660;
 
 const links = [...document.querySelectorAll<HTMLAnchorElement>('#period a')];
@@ -18,7 +19,7 @@ const form = find('#range form', HTMLFormElement);
 const from = find('#range-from', HTMLInputElement);
 const to = find('#range-to', HTMLInputElement);
 
-/** The days of a custom range, or the link to the period. */
+/** The days of a custom period, or the link to the period. */
 type Period =
   | { readonly range: { readonly from: string; readonly to: string } }
   | { readonly range?: undefined; readonly link: HTMLAnchorElement };
@@ -26,10 +27,10 @@ type Period =
 let address = location.search;
 let current: Period = { link: usual };
 
-/** The period that the page's address names; the usual one if it names none. */
+/** The period in the page's address; the usual one without it. */
 function readAddress(): Period {
   const asked = new URLSearchParams(location.search);
-  // A text that is not a date leaves the field empty, and an empty field is not valid.
+  // A text that is not a date makes the field empty, which is not valid.
   from.value = asked.get('from') ?? '';
   to.value = asked.get('to') ?? '';
   limitDates();
@@ -38,7 +39,7 @@ function readAddress(): Period {
   return { link: links.find(({ search }) => search === location.search) ?? usual };
 }
 
-/** The last day is not before the first one. */
+/** The last day must not be before the first. */
 function limitDates(): void {
   to.min = from.value;
   to.max = from.value && addDays(from.value, MAX_DAYS - 1);
@@ -53,16 +54,17 @@ function showPeriod(): void {
 
 const currentLink = () => (current.range ? undefined : current.link);
 
-/** The number of days of a link, or `all`. */
+/** A number of days from a link, or `all`. */
 const daysOf = (link: HTMLAnchorElement): string =>
   new URLSearchParams(link.search).get('days') ?? '90';
 
-/** The period as the query of a request: the last days begin a day later after midnight. */
+/** The period as a query. Its days move on at midnight. */
 export function period(): Query {
   if (current.range) return current.range;
   const days = daysOf(current.link);
   if (days === 'all') return { to: '9999-12-31' };
-  // Without `to`, it ends today by the service's clock. That of the browser may be behind.
+  // Without `to`, the period ends today by the clock of the service. The browser's clock may be
+  // wrong.
   return { from: addDays(dayOf(Date.now()), 1 - Number(days)) };
 }
 
@@ -73,7 +75,7 @@ export function periodName(): string {
   return daysOf(current.link) === 'all' ? name : `last ${name}`;
 }
 
-/** Takes the period from the address, and tells the page with the event `period`. */
+/** Reads the period from the address, and dispatches the event `period`. */
 function followAddress(): void {
   if (location.search === address) return;
   address = location.search;
@@ -82,14 +84,14 @@ function followAddress(): void {
   dispatchEvent(new Event('period'));
 }
 
-/** Writes a period into the address. The list that the address names stays. */
+/** Writes a period into the address, and keeps the list that the address names. */
 function choose(search: string): void {
   if (search === location.search) return;
   history.pushState('period', '', location.pathname + search + location.hash);
   followAddress();
 }
 
-/** A link to this page with a period, also one in the chart's table. */
+/** A link to this page with another period; also in the chart's table. */
 const leadsToPeriod = (link: HTMLAnchorElement): boolean =>
   link.pathname === location.pathname && link.hash === '' && !link.download;
 
@@ -98,7 +100,7 @@ showPeriod();
 addEventListener('popstate', followAddress);
 document.addEventListener('click', (event) => {
   const link = event.target instanceof Element ? event.target.closest('a') : null;
-  // With one of these keys, the browser opens the link in a tab or window, or saves it.
+  // If one of these keys is pressed, the browser opens the link in a tab or window, or saves it.
   if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
   if (!leadsToPeriod(link)) return;
   event.preventDefault();

@@ -42,10 +42,10 @@ const changesCut = find('#person-changes-cut', HTMLElement);
 
 /** The person shown; empty while the panel is closed. */
 let email = '';
-/** Whether the panel was opened from the page: then closing it goes back in the history. */
+/** Whether the panel was opened on this page. Then closing it goes back in the history. */
 let cameFromPage = false;
 
-/** Changes to a person that the panel lists. */
+/** How many changes to a person the panel lists. */
 const MOST_CHANGES = '50';
 
 type Reply = PersonReply & Rows<Act> & { readonly changes: ChangesReply };
@@ -64,7 +64,7 @@ const refreshList = list<Act, Reply>({
       read<ChangesReply>('changes', { email, limit: MOST_CHANGES }),
     ]);
     const acts: Act[] = [...events, ...joins.clicks].sort((a, b) => timeOf(b) - timeOf(a));
-    // Each log was read to the limit, so the newest acts of both are among these.
+    // Each log was read up to the limit, so these contain the newest acts of both.
     const rows = acts.slice(0, Number(limit));
     const isWhole = rows.length === acts.length && next === null && joins.next.clicks === null;
     const total = person ? person.logins + person.timelineViews + person.joinClicks : undefined;
@@ -89,8 +89,8 @@ addEventListener('hashchange', ({ oldURL }) => {
   follow();
 });
 panel.addEventListener('close', leave);
-// The second click on a person would be a second step in the history, because the address has got the
-// list's filter since the first one.
+// The address has got the list's filter since the first click on a person. So a second click would
+// add a second step to the history.
 document.addEventListener('click', (event) => {
   const link = event.target instanceof Element ? event.target.closest('a') : null;
   if (link?.classList.contains('person') && isShown(link)) event.preventDefault();
@@ -102,7 +102,7 @@ function isShown({ href }: HTMLAnchorElement): boolean {
   return person !== '' && person === personIn(location.href);
 }
 
-/** Shows the person that the address names, or closes the panel. */
+/** Shows the person whom the address names, or closes the panel. */
 function follow(): void {
   email = personIn(location.href);
   if (email === '') {
@@ -116,9 +116,9 @@ function follow(): void {
   refreshPerson(true).catch(report);
 }
 
-/** Removes the person from the address after the panel was closed. */
+/** Removes the person from the address after the panel has closed. */
 function leave(): void {
-  // The event comes later than the call. The panel may have been opened for another person since.
+  // The event comes after the call. In between, the panel may have been opened for another person.
   if (panel.open) return;
   email = '';
   if (personIn(location.href) === '') return;
@@ -126,7 +126,7 @@ function leave(): void {
   else history.replaceState('list', '', withFragment(filterIn(location.href), ''));
 }
 
-/** Reads the person again if the panel is open. */
+/** If the panel is open, reads its person again. */
 export async function refreshPerson(fromStart = false): Promise<void> {
   if (email !== '') await refreshList(fromStart);
 }
@@ -154,7 +154,7 @@ function showPerson(person: WithReadable<Person>): void {
 
 type Fact = readonly [name: string, value: Content];
 
-/** Only facts that are there: a guest who has not logged in has no logins. */
+/** Only existing facts: a guest who has not logged in has no logins. */
 function factsOf(person: Person): readonly Fact[] {
   const { invitedBy, invitedAt, lastSeenAt, logins, timelineViews, joinClicks } = person;
   const facts: Fact[] = [];

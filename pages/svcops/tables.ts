@@ -38,10 +38,10 @@ function table<Row extends { readonly email: string | null; readonly id?: number
   const within = find(section, HTMLElement);
   const empty = find('.empty', HTMLElement, within);
   const { headings, body, row } = grid(find('.table', HTMLElement, within), columns);
-  /** What the service is asked for: the filters, and the sorting once a heading was pressed. */
+  /** The query: the filters, and the sorting after a heading was pressed. */
   let filters: Query = {};
   let sorting: Query = {};
-  /** The number of all rows that the filters match. */
+  /** How many rows match the filters. */
   let count = 0;
 
   const readAgain = list<Row, Rows<Row>>({
@@ -58,29 +58,29 @@ function table<Row extends { readonly email: string | null; readonly id?: number
     whereAll: () => [exportLink(url({ format: 'csv' }), 'Export CSV for all'), '.'], // extra: export
   });
 
-  /** The query of the list as it is filtered and sorted now. */
+  /** The query of the list with its filters and its sorting. */
   const query = (): Query => ({ ...filters, ...sorting });
 
-  /** Its URL. @param more of the query */
+  /** The URL of the list. @param more of the query */
   const url = (more: Query): string => urlOf(path, { ...query(), ...more });
 
-  /** Differs for other filters and sortings, not for a `before` that moves on with the clock. */
+  /** Equal for equal filters and sortings, even if `before` moves on with the clock. */
   const identity = (): string => url({ before: filters.before ? 'moving' : '' });
 
-  /** Reads the table, from its first rows if it was asked for something else before. */
+  /** Reads the table. If filters or sorting have changed, begins with the first rows. */
   function show(newFilters: Query, newSorting = sorting): Promise<void> {
     const before = identity();
     filters = newFilters;
     sorting = newSorting;
-    // The export is of the new filters, also where the list cannot be read.
+    // The link exports with the new filters, even if the list cannot be read.
     showExport(within, url({ format: 'csv' }), count > 0); // extra: export
     return readAgain(identity() !== before);
   }
 
-  /** Lets a heading sort the list. @param sort a name, and `desc` where that is the first order */
+  /** Makes a heading sort the list. @param sort a name, and `desc` if that is the first order */
   function sortBy(th: HTMLElement, heading: string, sort: string): void {
     const [column = '', first = 'asc'] = sort.split(' ');
-    // The service's own order until a heading is pressed.
+    // The list has the service's order until a heading is pressed.
     th.ariaSort = column === 'invitedAt' ? 'descending' : 'none';
     const press = button(heading, () => {
       const order = nextOrder(th.ariaSort, first);
@@ -102,14 +102,14 @@ function table<Row extends { readonly email: string | null; readonly id?: number
   return { show, query, count: () => count };
 }
 
-/** The order after a press of a heading: the other one if the list is sorted by it already. */
+/** The order after a press of a heading: reversed if the list is already sorted by it. */
 function nextOrder(ariaSort: string | null, first: string): string {
   if (ariaSort === 'ascending') return 'desc';
   if (ariaSort === 'descending') return 'asc';
   return first;
 }
 
-/** `Phone`, or `Phone (link)` where a link has named the layout. */
+/** `Phone`, or `Phone (link)` if a link chose the layout. */
 const describeLayout = ({ view, forced }: ServedLayout): string =>
   `${view === 'mobile' ? 'Phone' : 'Desktop'}${forced ? ' (link)' : ''}`;
 

@@ -30,21 +30,21 @@ const table = grid<Line>(find('.table', HTMLElement, preview), [
 const TOO_LARGE = 'The list is larger than 1 MB. Split it into smaller lists.';
 
 type LostSave = {
-  /** Of the people who were new. */
+  /** The addresses of the new people. */
   readonly emails: ReadonlySet<string>;
-  /** What is said of it meanwhile. */
+  /** The message in the meantime. */
   readonly warning: string;
 };
 
 /** More than the service takes, also in UTF-16. */
 const MAX_FILE_BYTES = 2 * 1024 * 1024;
 
-/** The text whose rows are shown, and the addresses of those who are new. */
+/** The text whose rows are shown, and the addresses of the new people in it. */
 let shown = '';
 let newEmails: ReadonlySet<string> = new Set();
-/** A save whose reply was lost, until it is known whether it has invited people. */
+/** A save without a reply, until it is known whether it invited people. */
 let unsure: LostSave | undefined;
-/** Whether the list is of a file that is not UTF-8, and was read as Windows-1252. */
+/** Whether the list is from a file that is not UTF-8, and was read as Windows-1252. */
 let isGuessed = false;
 
 async function take(chosen: File | undefined): Promise<void> {
@@ -91,7 +91,7 @@ async function showPreview(): Promise<void> {
   if (unsure) await settle(unsure, reply.lines);
 }
 
-/** Says why nothing was compared or saved. The button compares the list again. */
+/** Says why nothing was compared or saved. The button then compares the list again. */
 function offerAgain(why: string): void {
   shown = '';
   start.hidden = false;
@@ -100,8 +100,8 @@ function offerAgain(why: string): void {
 }
 
 /**
- * Says a sentence, then how many lines of each kind there are: as chips, between which screen
- * readers hear commas.
+ * Shows a sentence, then how many lines of each kind there are, as chips. Screen readers read
+ * commas between them.
  */
 function sayCounts(sentence: string, lines: readonly Line[], className: 'failed' | '' = ''): void {
   say(message, sentence === '' ? '' : `${sentence} `, className);
@@ -117,7 +117,7 @@ function sayCounts(sentence: string, lines: readonly Line[], className: 'failed'
   message.append(element('span', 'hidden', '.'));
 }
 
-/** Says how the list was read: first what somebody should look at. */
+/** Says how the list was read. What the administrator should check comes first. */
 function showReading(reply: InviteManyReply): void {
   const { ignored, lines, warning } = reply;
   const encoding = isGuessed ? `${adviseOnEncoding(lines)} ` : '';
@@ -128,11 +128,11 @@ function showReading(reply: InviteManyReply): void {
   find('summary', HTMLElement, ignoredColumns).textContent =
     `${formatCount(ignored.length, 'column')} ignored`;
   find('p', HTMLElement, ignoredColumns).textContent = `${ignored.join(', ')}.`;
-  // Without people, the sentences stand alone.
+  // Without people, only the sentences are shown.
   preview.hidden = lines.length === 0 && warning === null && reply.withoutAddress === 0;
 }
 
-/** If the encoding was guessed wrong, letters beyond ASCII are wrong. */
+/** If the encoding was guessed wrongly, letters beyond ASCII are wrong. */
 function adviseOnEncoding(lines: readonly Line[]): string {
   const names = new Set<string>();
   for (const { firstName } of lines) {
@@ -146,7 +146,7 @@ function adviseOnEncoding(lines: readonly Line[]): string {
 function show(text: string, lines: readonly Line[]): void {
   shown = text;
   preview.hidden = lines.length === 0;
-  // Another list is shown from its beginning.
+  // A new list is shown from its beginning.
   delete all.dataset.pressed;
   const make = (line: Line) => table.row(line, `${line.line} ${line.email}`);
   showFew(table.body, all, inOrder(lines), make, range);
@@ -160,12 +160,12 @@ function emailsOfNew(lines: readonly Line[]): ReadonlySet<string> {
   return new Set(fresh.map(({ email }) => email));
 }
 
-/** The first name, marked where somebody should check it. */
+/** The first name, with a mark if the administrator should check it. */
 function nameOf({ firstName, isDoubtful }: Line): Content {
   return isDoubtful ? withBadge(firstName, 'check') : firstName;
 }
 
-/** The address, and its cell as it was typed, unless that is all of it. */
+/** The address, and its cell as it was typed if the cell has more. */
 function addressOf(line: Line): Content {
   if (!line.email) return line.text;
   const text = element('small', '', line.text);
@@ -173,7 +173,7 @@ function addressOf(line: Line): Content {
   return line.text.trim() === address ? address : element('span', '', `${address} `, text);
 }
 
-/** What a line is. A domain that is probably misspelt is corrected in the whole list by a press. */
+/** The kind of a line. One press corrects a domain in the whole list that is probably misspelt. */
 function statusOf(line: Line): Content {
   const { email, suggestion } = line;
   const words = element('span', classOf(line), wordsOf(line));
@@ -189,9 +189,9 @@ function statusOf(line: Line): Content {
   return element('span', '', words, ' ', mend);
 }
 
-/** Saves the new lines. Where others are wrong, the list stays, to correct and save again. */
+/** Saves the new lines. If others are wrong, the list stays, so that they can be corrected. */
 async function save(): Promise<void> {
-  // Only lines that were shown are saved.
+  // Only lines that are shown are saved.
   if (field.value !== shown) return showPreview();
   if (field.readOnly || newEmails.size === 0) return;
   setSaving(true);
@@ -213,15 +213,15 @@ async function save(): Promise<void> {
   const { added, lines } = reply;
   const sentence = await conclude(added, countKnown(lines), lines);
   if (added === 0) return;
-  // Also where rows are refused: the letters to the others can go.
+  // The letters to the others can be sent even if rows were refused.
   const saved = await findSavedList(emailsOfNew(lines)).catch(() => undefined);
   if (saved) await leadOn(saved, sentence);
 }
 
 /**
- * Finds out whether a save without a reply has invited people.
+ * Finds out whether a save without a reply invited people.
  *
- * @param lines of the list, compared since
+ * @param lines of the list, compared after the save
  */
 async function settle(lost: LostSave, lines: readonly Line[]): Promise<void> {
   const { emails, warning } = lost;
@@ -237,7 +237,7 @@ const countKnown = (lines: readonly Line[]): number =>
   lines.filter(({ status }) => status === 'invited' || status === 'renames').length;
 
 /**
- * Says what a save did, and clears the list unless rows of it need fixing.
+ * Shows the result of a save. Clears the list unless rows of it need corrections.
  *
  * @param added the number of people whom it invited
  * @param known the number of people who were invited before
@@ -274,5 +274,5 @@ addEventListener('online', () => {
 });
 file.addEventListener('change', () => take(file.files?.[0]));
 start.addEventListener('click', save);
-// A browser may have restored the list from before a reload.
+// After a reload, a browser may have restored the list.
 showPreview();

@@ -1,4 +1,4 @@
-/** What the rows of a list are, in words. */
+/** The words for the kinds of rows in a list. */
 import { LINE_MISTAKES } from '../../../../lib/extras/bulk/reading.ts';
 import type { InviteLine } from '../../../../lib/extras/bulk/reply.ts';
 import type { WithReadable } from '../../../../lib/rows.ts';
@@ -15,7 +15,7 @@ const WORDS: Readonly<Record<string, string>> = {
   ...LINE_MISTAKES,
 };
 
-/** The words for several rows, where they differ. */
+/** The words for several rows, if they differ. */
 const PLURALS: Readonly<Record<string, string>> = {
   twice: 'duplicates',
   invalid_email: 'invalid addresses',
@@ -28,7 +28,7 @@ const PLURALS: Readonly<Record<string, string>> = {
 
 const kindOf = ({ status, reason }: Line): string => reason ?? status;
 
-/** What a line is. */
+/** The kind of a line. */
 export const wordsOf = (line: Line): string => WORDS[kindOf(line)] ?? kindOf(line);
 
 /** Whether a line has to be corrected. */
@@ -38,7 +38,7 @@ export const isWrong = ({ status, reason }: Line): boolean =>
 /** How many lines of a kind there are: `3 invalid addresses`. */
 export type Count = {
   readonly words: string;
-  /** As `classOf` a line of this kind. */
+  /** The class of a line of this kind. */
   readonly className: string;
 };
 
@@ -64,9 +64,9 @@ export function countKinds(lines: readonly Line[]): readonly Count[] {
 }
 
 /**
- * Puts first what somebody should look at before inviting: new people with a misspelt domain, rows
- * with a mistake, new people with a doubtful first name; then all new ones, then the rest. Of a long
- * list only the first rows are shown.
+ * Sorts what somebody should check first: new people with a misspelt domain, rows with a mistake,
+ * new people with a doubtful first name. Then come all other new people, then the rest. Only the
+ * first rows of a long list are shown.
  */
 export function inOrder(lines: readonly Line[]): readonly Line[] {
   return [...lines].sort((one, other) => rankOf(one) - rankOf(other));

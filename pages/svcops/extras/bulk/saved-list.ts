@@ -1,4 +1,4 @@
-/** Finds the list that an administrator has just saved, also where the reply was lost. */
+/** Finds the list that an administrator has just saved, even if the reply was lost. */
 import type { InvitesReply } from '../../../../lib/routes/replies.ts';
 import { read, readMe } from '../../api.ts';
 
@@ -9,17 +9,17 @@ export type SavedList = {
   readonly count: number;
 };
 
-/** The newest guests among whom a list is looked for: as many as a reply has. */
+/** How many of the newest guests are searched for a list: as many as a reply has. */
 const NEWEST = { sort: 'invitedAt', order: 'desc', limit: '500' };
 
 /**
- * @param emails of people who were not invited before the save
+ * @param emails of people who were new before the save
  * @returns `undefined` if this administrator has invited none of them
  * @throws {Failure} if the service cannot be read
  */
 export async function findSavedList(emails: ReadonlySet<string>): Promise<SavedList | undefined> {
   const [me, newest] = await Promise.all([readMe(), read<InvitesReply>('invites', NEWEST)]);
-  // Others may have invited some of them meanwhile.
+  // Other administrators may have invited some of them in the meantime.
   const mine = newest.invites.find(
     ({ email, invitedBy }) => invitedBy === me.email && emails.has(email),
   );

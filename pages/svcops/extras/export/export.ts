@@ -3,16 +3,16 @@ import { check } from '../../api.ts';
 import { element } from '../../elements.ts';
 import { report } from '../../live.ts';
 
-// Asks first whether the service would send the file: browsers do not say why a download fails, for
+// Asks first whether the service would send the file. Browsers do not say why a download fails, for
 // example because the session has ended.
 document.addEventListener('click', (event) => {
   const { target } = event;
   const link = target instanceof Element ? target.closest<HTMLAnchorElement>('a[download]') : null;
-  // With one of these keys, the browser opens the link in a tab or window.
+  // If one of these keys is pressed, the browser opens the link in a tab or window.
   if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
   event.preventDefault();
   const copy = exportLink(link.href, '');
-  // The copy is not in the page, so its click does not come here.
+  // The copy is not in the page, so its click does not reach this listener.
   check(link.href).then(() => copy.click(), report);
 });
 
@@ -23,7 +23,7 @@ export function exportLink(url: string, words: string): HTMLAnchorElement {
   return link;
 }
 
-/** Puts the link into the head of a list, or changes the one there. Without rows, it is hidden. */
+/** Puts the link above a list, or changes it. Without rows, it is hidden. */
 export function showExport(list: HTMLElement, url: string, hasRows: boolean): void {
   let link = list.querySelector<HTMLAnchorElement>('.export');
   if (!link) {

@@ -5,7 +5,7 @@ import { showLetter } from './letters.ts';
 
 const invitation = find('#invitation', HTMLElement);
 
-/** Hides the invitation of the previous person, which must not be sent to the next one. */
+/** Hides the invitation of the last person. It must not be sent to the next one. */
 export function hideInvitation(): void {
   invitation.hidden = true;
 }

@@ -30,7 +30,7 @@ if (location.protocol === 'https:' && location.origin !== publicOrigin)
   find('#origin', HTMLElement).textContent =
     `Letters link to ${publicOrigin}. Set PUBLIC_ORIGIN to ${location.origin}, and restart the service.`;
 
-/** Says in an element that guests would see the sample, or hides it. */
+/** Says in an element that guests would see the sample. Otherwise hides the element. */
 export function showSample(place: HTMLElement): void {
   const warning = warnOfSample(TEXTS);
   place.textContent = warning ?? '';
@@ -58,7 +58,7 @@ export function showLetter(within: HTMLElement, guest: Addressee, kind: LetterKi
     text.select();
     const { value } = text;
     const isCopied = await copy(value);
-    // Another letter may be shown by now.
+    // The panel may show another letter now.
     if (text.value !== value) return;
     copied.textContent = isCopied
       ? 'Copied.'
@@ -89,7 +89,7 @@ const dialog = find('#letter', HTMLDialogElement);
 // The browser's Back button closes a person's panel, and with it the letter above.
 addEventListener('popstate', () => dialog.close());
 
-/** The button that has opened the letter, and what gets the focus if the button has gone since. */
+/** The button that opened the letter, and the element to focus if the button has gone. */
 let opener: HTMLElement | undefined;
 let fallback: HTMLElement | null | undefined;
 
@@ -98,8 +98,8 @@ dialog.addEventListener('close', () => {
 });
 
 /**
- * A button that opens a letter: an invitation before a guest logs in, then a reminder to join. Who has
- * joined gets none, and the reader writes none to herself.
+ * A button that opens a letter: an invitation before a guest logs in, then a reminder to join.
+ * Guests who joined get no letter, and administrators write none to themselves.
  */
 export function letterButton(guest: Addressee & { readonly status: Status | null }): Element | '' {
   const { email, status } = guest;
@@ -115,8 +115,8 @@ export function letterButton(guest: Addressee & { readonly status: Status | null
   });
   open.className = 'write';
   open.ariaLabel = `${nameOf(kind)} to ${readableOf(guest)}`;
-  // A list that is read again keeps equal buttons. With another name, it has to be another button,
-  // whose letter has the new name.
+  // When a list is read again, equal buttons stay. If the name has changed, the button must be a
+  // new one, whose letter has the new name.
   open.dataset.firstName = guest.firstName ?? '';
   return element('span', `letter-of ${kind}`, open);
 }

@@ -13,30 +13,30 @@ showSample(find('.sample', HTMLElement, letters));
 
 const tooSoon = find('#people-too-soon', HTMLElement);
 
-/** Nobody is reminded of an invitation so soon, in ms. */
+/** A guest gets no reminder for so long after the invitation, in ms. */
 const REMINDER_DELAY = 24 * 3_600_000;
 
 let lastCall = 0;
 
-/** Hides the links to the letters of the list that was shown before. */
+/** Hides the links to the letters of the last list. */
 export function hideMailMerge(): void {
   lastCall += 1;
   letters.hidden = true;
 }
 
 /**
- * Shows a link for each kind of letter that the guests of a list get.
+ * Shows a link for each kind of letter that guests of a list can get.
  *
  * @param filter the value of the list's filter
  * @param count of the guests
  * @param query of the list
- * @throws {Failure} if those who may be reminded cannot be counted
+ * @throws {Failure} if the guests who can get a reminder cannot be counted
  */
 export async function showMailMerge(filter: string, count: number, query: Query): Promise<void> {
   lastCall += 1;
   const call = lastCall;
   const kinds = count > 0 ? kindsFor(new URLSearchParams(filter)) : [];
-  // Some of those who have logged in were invited a moment ago.
+  // Some guests who logged in were invited only a moment ago.
   const isMixed = kinds.includes('reminder') && !query.before;
   const asked = isMixed ? { ...query, before: String(Date.now() - REMINDER_DELAY) } : query;
   const total = isMixed ? await countOf(asked) : count;
@@ -57,7 +57,7 @@ async function countOf(query: Query): Promise<number> {
   return total;
 }
 
-/** Guests who were invited days ago may need a reminder, or have lost the invitation. */
+/** Guests who were invited days ago may need a reminder, or may have lost the invitation. */
 function kindsFor(filter: URLSearchParams): readonly LetterKind[] {
   const status = filter.get('status') ?? '';
   if (status === 'pending') return filter.has('days') ? ['reminder', 'invitation'] : ['invitation'];
