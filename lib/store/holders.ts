@@ -72,13 +72,27 @@ function splitDevice(device: bigint): { readonly major: bigint; readonly minor: 
 
 function describeProcess(pid: number): Holder {
   const command = readProc(`${pid}/cmdline`).split('\0').slice(0, -1);
-  // `0::/system.slice/guestlist.service`, not `0::/user.slice/user-0.slice/session-3.scope`
-  const service = /\/([^/]+)\.service$/m.exec(readProc(`${pid}/cgroup`))?.[1];
-  // A process that cron or ssh started belongs to their unit.
-  const isOwn = service === installationName() || service?.startsWith('guestlist') === true;
   // `4711 (node) S 1 4711 4711 34816 …`: without a terminal, 0 instead of 34816
   const terminal = /\) \S+ -?\d+ -?\d+ -?\d+ (-?\d+) /.exec(readProc(`${pid}/stat`))?.[1] ?? '0';
-  return { pid, command, unit: isOwn ? service : undefined, hasTerminal: terminal !== '0' };
+  return {
+    pid,
+    command,
+    unit: findOwnUnit(readProc(`${pid}/cgroup`)),
+    hasTerminal: terminal !== '0',
+  };
+}
+
+/**
+ * The unit of an installation that runs a process. A process that cron or ssh started belongs to
+ * their units.
+ *
+ * @param groups the process's control groups: `0::/system.slice/guestlist.service`, or
+ *   `0::/user.slice/user-0.slice/session-3.scope`
+ */
+export function findOwnUnit(groups: string): string | undefined {
+  const service = /\/([^/]+)\.service$/m.exec(groups)?.[1];
+  const isOwn = service === installationName() || service?.startsWith('guestlist');
+  return isOwn ? service : undefined;
 }
 
 /** A process in a message: `process 4711 (sqlite3)`. */

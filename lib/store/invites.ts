@@ -29,7 +29,7 @@ export type InviteReader = {
   readonly isEmpty: () => boolean;
   /** Whether anybody is invited, apart from administrators. */
   readonly hasGuests: () => boolean;
-  /** The addresses of all administrators, sorted. */
+  /** The addresses of all administrators, in any order. */
   readonly admins: () => readonly string[];
 };
 
@@ -54,7 +54,7 @@ export function inviteReader(db: Database): InviteReader {
   const selectAny = db.prepare('select 1 from invites limit 1');
   const selectAnyGuest = db.prepare('select 1 from invites where is_admin = 0 limit 1');
   const selectAdmins = db
-    .prepare<[], string>('select email from invites where is_admin = 1 order by email')
+    .prepare<[], string>('select email from invites where is_admin = 1')
     .pluck();
 
   function find(email: string): Invite | undefined {

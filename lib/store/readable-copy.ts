@@ -1,6 +1,6 @@
 /** Reads files of a store that an operator may have copied or moved, with their journals. */
 import fs from 'node:fs';
-import { isDamage, isUnavailable, StoreError } from './errors.ts';
+import { isDamage, StoreError } from './errors.ts';
 import * as files from './files.ts';
 import { snapshotFolder } from './snapshots.ts';
 import { withDatabase } from './sqlite.ts';
@@ -69,6 +69,6 @@ function applyJournals(draft: string): void {
     fs.chmodSync(draft, 0o600);
     withDatabase(draft, { fileMustExist: true }, (db) => db.pragma('journal_mode = delete'));
   } catch (error) {
-    if (isUnavailable(error) && !isDamage(error)) throw error;
+    if (!isDamage(error)) throw error;
   }
 }
