@@ -88,7 +88,7 @@ for (const [what, start, expected, line] of [
     if (expected === 2) assert.ok(!fs.existsSync(data), 'before there is a store');
   });
 
-it('names tools with the server’s port, to which their links lead', async () => {
+it('names tools with the server’s port, so that their links have it', async () => {
   const server = await installation.start({ PORT: '0' });
   await server.prints(/Nobody is invited yet: /);
   const [, , command = ''] =
@@ -242,7 +242,7 @@ describe('a stop', () => {
     ['SIGINT', ['SIGINT'], 0],
     ['a second signal', ['SIGTERM', 'SIGTERM'], 1],
   ] as const)
-    it(`by ${what} ${status ? 'is at once' : 'answers requests first'}, with status ${status}`, async () => {
+    it(`by ${what} ${status ? 'is immediate' : 'answers requests first'}, with status ${status}`, async () => {
       installation.invite(ADA);
       const server = await installation.start();
       const body = `{"email":"${ADA}"}`;

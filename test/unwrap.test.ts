@@ -92,7 +92,7 @@ it('the name before the brackets is kept', () => {
   assert.equal(unwrapAddress(`${ADA} <${ADA}>`).name, '');
 });
 
-it('a fragment loses what was added before the address, unless encoded', () => {
+it('signs before the address in a fragment are removed, unless encoded', () => {
   for (const [fragment, address] of [
     [ADA, ADA],
     [`/${ADA}`, ADA],
@@ -126,7 +126,7 @@ it('hostile texts are read in a moment', () => {
   }
 });
 
-it('letters beside a code that is none stay whole', () => {
+it('letters beside an invalid code stay unchanged', () => {
   for (const [text, address] of [
     ['https://example.com/#zoë%40example.com?utm=100%', 'zoë@example.com'],
     ['#zo%C3%AB%40example.com', 'zoë@example.com'],

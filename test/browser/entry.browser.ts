@@ -36,7 +36,7 @@ async function arrive(prepare: (page: Page) => Promise<unknown> = holdGreeting) 
   return visitor;
 }
 
-test('the address is asked for until it is one of the list', async () => {
+test('the entry page asks until the address is on the list', async () => {
   const { page, troubles } = await arrive();
   const field = page.getByLabel('Your email address');
   // For password managers and the keyboards of phones.
@@ -195,7 +195,7 @@ test('a link to an entry leads there after the login', async () => {
   assert.equal(await way.getAttribute('href'), '/timeline?view=mobile#entry-5');
 });
 
-test('over http, a site with https asks for it, not for cookies', async () => {
+test('over http, a site with https asks for https, not for cookies', async () => {
   const { page } = await secureService.visit();
   await page.goto('/');
   await refuseCookie(page);

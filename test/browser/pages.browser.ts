@@ -230,7 +230,7 @@ async function looksLikeTalwind(page: Page): Promise<void> {
   assert.ok((await page.evaluate<number>(loaded)) > 0);
 }
 
-test('what is in the way would be found', async () => {
+test('the test would find a covered element', async () => {
   const page = await open('the sample', '/');
   for (const [style, fault] of [
     ['min-width: 5000px', 'scrolls sideways'],
@@ -245,7 +245,7 @@ test('what is in the way would be found', async () => {
   }
 });
 
-test('the way on of a known guest is a button like others', async () => {
+test('the link of a known guest to the timeline looks like a button', async () => {
   for (const name of ['the sample', 'Talwind'] as const) {
     const { page } = await SITES[name].visitAs(ADA);
     await page.goto('/');

@@ -183,7 +183,7 @@ Bad;Bo;bo@example,com`;
   assert.equal(await listOf(page), 'post@gmail.com\nnils@example.com');
 });
 
-it('a review leads with what somebody should look at', async () => {
+it('a review begins with what somebody should check', async () => {
   const page = await open({ viewport: { width: 390, height: 800 } });
   const columns = Array.from({ length: 89 }, (_, i) => `Column ${i}`);
   const list = [

@@ -7,7 +7,7 @@ import { halfAMinute, NOW, openSvcops } from './svcops-page.ts';
 
 const { installation, open } = await openSvcops('none');
 
-it('a letter of a row is copied', async () => {
+it('the letter of a row can be copied', async () => {
   installation.write((writer) => addInvite(writer, 'row@example.com', { invitedAt: NOW }));
   const page = await open();
   await page.getByRole('button', { name: 'Invitation to row@example.com' }).click();
@@ -39,14 +39,14 @@ it('a clipboard that never answers leaves the text selected, and says so', async
   assert.deepEqual(selected, [0, text.length]);
 });
 
-it('the reader writes no letter to herself', async () => {
+it('administrators cannot write letters to themselves', async () => {
   const page = await open({ address: '#person=root%40example.com' });
   await page.locator('#person-marks', { hasText: 'Admin' }).waitFor();
   await page.locator('#people tbody tr', { hasText: 'root@example.com' }).waitFor();
   assert.equal(await page.getByRole('button', { name: / to root@/ }).count(), 0);
 });
 
-it('the way back closes a letter with the panel below it', async () => {
+it('the Back button closes a letter and the panel below it', async () => {
   installation.write((writer) => addInvite(writer, 'kim@example.com', { invitedAt: NOW }));
   const page = await open();
   await page.locator('#people .person', { hasText: 'kim@' }).click();

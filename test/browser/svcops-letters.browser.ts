@@ -111,7 +111,7 @@ it('a saved list shows its own guests, not one invited meanwhile', async () => {
   assert.deepEqual(await emailsOf(page), ['mine@example.com']);
 });
 
-it('a lost reply shows no list that others saved', async () => {
+it('after a lost reply, the page shows no list of another administrator', async () => {
   const page = await open();
   await page.getByText('Invite a list').click();
   await page.locator('#many-list').fill('theirs@example.com\nunsaved@example.com');
@@ -144,7 +144,7 @@ async function saveWithoutReply(page: Page, emails: readonly string[], then = as
 
 const lost = await openSvcops('none', {}, NOW);
 
-it('a lost reply leads on to the letters, with their number', async () => {
+it('after a lost reply, the page offers the letters and their number', async () => {
   const page = await lost.open();
   const emails = ['lost0@example.com', 'lost1@example.com', 'lost2@example.com'];
   const save = await saveWithoutReply(page, emails);
@@ -159,7 +159,7 @@ it('a lost reply leads on to the letters, with their number', async () => {
   assert.ok(!listed.includes('lost0@example.com') && listed.includes('lost2@example.com'));
 });
 
-it('a reply that was lost with the connection is made up for', async () => {
+it('a save whose reply was lost is found afterwards', async () => {
   const page = await open();
   const save = await saveWithoutReply(page, ['offline@example.com'], () =>
     page.context().setOffline(true),
@@ -173,7 +173,7 @@ it('a reply that was lost with the connection is made up for', async () => {
 // end: bulk
 
 // extra: bulk
-it('a saved list that cannot be read is in the address', async () => {
+it('the address names a saved list even if it cannot be read', async () => {
   const page = await open();
   await page.locator('#people-status').selectOption('Pending');
   await page.getByText('Invite a list').click();
@@ -211,7 +211,7 @@ it('a reload with the panel open keeps the saved list', async () => {
 });
 // end: bulk
 
-it('a letter whose row has left the list leaves the focus there', async () => {
+it('a closed letter keeps the focus in the list if its row has gone', async () => {
   installation.write((writer) => addInvite(writer, 'leaves@example.com', { invitedAt: NOW + 8 }));
   const page = await open({ frozen: true, address: `#status=pending&invitedAt=${NOW + 8}` });
   await page.getByRole('button', { name: 'Invitation to leaves@example.com' }).press('Enter');
@@ -280,7 +280,7 @@ it('a list of pending guests keeps its rows when read again', async () => {
 });
 
 // extra: export
-it('guests who were invited a moment ago are not in a file of reminders', async () => {
+it('a file of reminders leaves out guests invited a moment ago', async () => {
   installation.write((writer) => {
     addInvite(writer, 'yesterday@example.com', { invitedAt: NOW - DAY - 1 });
     addInvite(writer, 'minute@example.com', { invitedAt: NOW - MINUTE });

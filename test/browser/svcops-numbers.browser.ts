@@ -98,7 +98,7 @@ it('each number leads to exactly the people that it counts', async () => {
   await isThere();
 });
 
-it('a period in the address holds for numbers, chart and logs', async () => {
+it('the period of the address applies to numbers, chart and logs', async () => {
   const page = await open({ address: '?days=30' });
   await joinsOf(page, 105);
   assert.equal(await page.locator('#joins .badge').count(), 0, 'nobody joined for the first time');

@@ -163,7 +163,7 @@ it('another period keeps the place, and Back restores the former one', async () 
   assert.equal(loads, 0, 'the page was not loaded again');
 });
 
-it('a day of the table becomes the period, and the focus stays there', async () => {
+it('a press on a day of the table sets the period and keeps the focus', async () => {
   const page = await open();
   await page.getByText('Show as table').click();
   await page.locator('#days tbody a').nth(20).press('Enter');
@@ -227,7 +227,7 @@ it('lists name the inviter, and each status has a mark of its own', async () => 
   assert.equal(new Set(marks).size, 4, marks.join('\n'));
 });
 
-it('a phone shows weeks, and the chart is named by its totals', async () => {
+it('on a phone the chart shows weeks, and its totals are its name', async () => {
   const page = await open(PHONE);
   const chart = page.getByRole('img', { name: /^Activity by week, .* joins$/ });
   await page.getByRole('heading', { name: 'Activity by week' }).waitFor();
@@ -288,7 +288,7 @@ it('words of the event log do not break', async () => {
   }
 });
 
-it('without rows there is no download, and no number of none is a link', async () => {
+it('without rows there is no download, and a 0 is not a link', async () => {
   const page = await open({ address: '?from=2020-01-01&to=2020-01-02' });
   await page.getByText('No one joined in this period.').waitFor();
   // extra: export

@@ -18,7 +18,7 @@ installation.write((writer) => {
   }
 });
 
-it('a list of thousands ends by saying where all of it is', async () => {
+it('a list of thousands ends with a link to all rows', async () => {
   const page = await open();
   const list = page.locator('#people');
   const more = list.locator('.more');
@@ -41,7 +41,7 @@ it('a list of thousands ends by saying where all of it is', async () => {
   // end: export
 });
 
-it('a log says that its newest rows are shown, and how many', async () => {
+it('a log says how many of its newest rows are shown', async () => {
   const page = await open();
   for (const [log, words] of [
     ['events', /^Showing the newest 500\. /],
@@ -68,7 +68,7 @@ it('the panel of a busy guest ends by saying so', async () => {
   await words.filter({ hasText: /^Showing the newest 500 of 1,200 / }).waitFor();
 });
 
-it('a double click on a person of a filtered list is one step of the history', async () => {
+it('a double click on a person adds one step to the history', async () => {
   const page = await open({ address: '#status=pending' });
   await shows(page, 'people', /^Showing 25 of/);
   const before = await page.evaluate(() => history.length);
@@ -82,7 +82,7 @@ it('a double click on a person of a filtered list is one step of the history', a
 });
 
 // extra: bulk
-it('the review of a long list begins with what is wrong, and ends by saying so', async () => {
+it('the review of a long list begins with its mistakes, and says so', async () => {
   const page = await open();
   await page.getByText('Invite a list').click();
   const lines = Array.from({ length: 600 }, (_, i) => `new${i}@example.com`);

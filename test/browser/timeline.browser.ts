@@ -41,7 +41,7 @@ for (const layout of LAYOUTS)
     assert.ok(await page.getByRole('article').getByRole('paragraph').last().isVisible());
   });
 
-test('the narrowest phone greets by the whole name, in the space that was kept', async () => {
+test('the narrowest phone shows the whole name in the reserved space', async () => {
   const { page } = await service.read('mobile', { viewport: { width: 320, height: 640 } });
   const name = page.locator('#name');
   const isCut = await name.evaluate(
@@ -150,7 +150,7 @@ test('a short video plays while in view, unless motion is reduced', async (t) =>
   await until(page, `${LOOP}.currentTime > 0.1`);
 });
 
-test('links lead where they say; a video has the arrow keys', async () => {
+test('links lead to their entries, and a video keeps the arrow keys', async () => {
   const { page } = await talwindService.read('desktop', WIDE);
   const link = page.getByRole('link', { name: 'Rad, das man vergisst' });
   const href = 'https://presse.example.com/talwind?ausgabe=11&seite=3';
@@ -235,7 +235,7 @@ test('a phone links to the end only in the second half', async () => {
   assert.equal(await isShown('#join'), false);
 });
 
-test('the question does not drown its text and its button', async () => {
+test('the question keeps its text and its button readable', async () => {
   for (const view of LAYOUTS) {
     const { page } = await service.visitAs(NAMELESS, WIDE);
     await page.goto(`/timeline?view=${view}`);
@@ -287,7 +287,7 @@ test('a press is confirmed, counts again, and is remembered in any browser', asy
   assert.equal(await other.page.locator('#question').isVisible(), false);
 });
 
-test('after joining, the story ends at the open door', async () => {
+test('after a join, the story ends at the open door', async () => {
   const { page } = await service.read('desktop', WIDE);
   const isShown = async () => (await styleOf(page, '.joined #end', 'content', '::before')) === '""';
   assert.equal(await page.locator('.joined').count(), 1, 'she has joined before');

@@ -448,7 +448,7 @@ describe('an installation from git', { skip: lacksRoot || lacks('rsync') || cann
     );
   });
 
-  it('has run every command of the documents, but those with a reason', () => {
+  it('has run every command of the documents except those with a reason', () => {
     const blocks = DOCUMENTS.flatMap(commandsOf).filter((block) => !isNotRun(block));
     assert.deepEqual(
       blocks.map(nameOf).filter((name) => !taken.has(name)),

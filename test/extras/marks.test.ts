@@ -94,7 +94,7 @@ for (const [name, kept] of [
       kept,
     ));
 
-it('a mark without its end is a mistake', () => {
+it('a mark of an extra without its end is a mistake', () => {
   assert.throws(() => marksIn('// extra: bulk\none'), /extra: bulk has no end/);
   assert.throws(() => marksIn('// extra: bulk\n// end: export'), /ends another block/);
 });

@@ -94,7 +94,7 @@ async function failSyncs(pid: number | undefined, trace: string) {
   };
 }
 
-it('a sync that fails gives its logins 503, and the next works', {
+it('after a failed sync, its logins get 503 and the next one works', {
   skip: lacksStrace(),
 }, async (t) => {
   const server = await installation.start();

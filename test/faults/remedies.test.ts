@@ -59,7 +59,7 @@ describe('the remedy of', () => {
 describe('a fault of the machine', () => {
   const installation = installationForEach();
 
-  it('that is a lock names the process that holds it, and not the server', {
+  it('that is a lock names the process with the lock, not the server', {
     skip: lacksLocks(),
   }, async () => {
     installation.invite('ada@example.com');
@@ -93,7 +93,7 @@ describe('a fault of the machine', () => {
     });
 });
 
-it('a disk that is full is named, with what to do', (t) => {
+it('a full disk is named with its remedy', (t) => {
   const data = path.join(temporaryFolder(), 'data');
   const volume = mountSmall(data, 1);
   if (!volume) return t.skip('mounting a small volume takes root and the right to mount');
@@ -116,7 +116,7 @@ it('a disk that is full is named, with what to do', (t) => {
   }
 });
 
-it('a volume of the snapshots that may only be read is named', (t) => {
+it('a read-only volume of the snapshots is named', (t) => {
   const installation = installationForAll();
   installation.invite('ada@example.com');
   const backups = path.join(path.dirname(installation.store), 'backups');
@@ -133,7 +133,7 @@ it('a volume of the snapshots that may only be read is named', (t) => {
   }
 });
 
-it('a disk without room for a folder of snapshots is named', { skip: lacksStrace() }, () => {
+it('a disk without room for the snapshot folder is named', { skip: lacksStrace() }, () => {
   const installation = installationForAll();
   installation.invite('ada@example.com');
   const backups = path.join(path.dirname(installation.store), 'backups');

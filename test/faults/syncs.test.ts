@@ -66,7 +66,7 @@ describe('logins, views and joins of 16 connections at once', { skip: lacksStrac
     return repliesIn(readTrace(trace));
   }
 
-  it('no reply leaves before a sync that follows its row', async () => {
+  it('each reply is sent after the sync of its row', async () => {
     const { all, beforeSync } = await traceVisits('FULL');
     assert.deepEqual(beforeSync, []);
     assert.equal(all.length, 3 * CONNECTIONS);
@@ -178,7 +178,7 @@ const pathsIn = (folder: string): readonly string[] =>
     .readdirSync(folder, { encoding: 'utf8', recursive: true })
     .map((name) => path.join(folder, name));
 
-describe('what a tool has done is synced before it says so', { skip: lacksStrace() }, () => {
+describe('a tool syncs its work before it reports it', { skip: lacksStrace() }, () => {
   const installation = installationForEach();
 
   /** The calls of a tool. */

@@ -184,7 +184,7 @@ describe('a path below the folder', { skip: lacksProc }, () => {
       await untilOpen(0, elsewhere);
     });
 
-  it('that leads to the same file by a link is no file', async (t) => {
+  it('that reaches the same file through a link is no file', async (t) => {
     silence(t);
     const other = path.join(temporaryFolder(), 'film.mp4');
     fs.linkSync(film, other);
@@ -329,7 +329,7 @@ describe('while a large file is sent', { skip: lacksProc }, () => {
     await untilOpen(0, folder);
   });
 
-  it('and its client leaves or is silent, the file is closed', async (t) => {
+  it('and its client disconnects or stops reading, the file is closed', async (t) => {
     const log = t.mock.method(console, 'error', () => undefined);
     (await begin()).destroy();
     await untilOpen(0, folder);

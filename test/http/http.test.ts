@@ -35,7 +35,7 @@ it('every reply carries the security headers', async () => {
   }
 });
 
-it('a target is compared as it is, in absolute form its path', async () => {
+it('a request target is compared unchanged, an absolute one by its path', async () => {
   const status = async (target: string, host = 'Host: x\r\n') => {
     const head = `GET ${target} HTTP/1.1\r\n${host}Cookie: ${cookie}\r\nConnection: close\r\n\r\n`;
     return /^HTTP\/1\.1 (\d+) /.exec(await sendRaw(port, head))?.[1];

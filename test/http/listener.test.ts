@@ -84,7 +84,7 @@ describe('pipelined requests', () => {
     assert.equal(statusesOf(text), '200 201 202');
   });
 
-  it('are answered whose body arrives after the reply before', async () => {
+  it('are answered if a body arrives after the previous reply', async () => {
     const type = 'Content-Type: application/json\r\nContent-Length: 9\r\n';
     const { socket } = await begin(`${get('/slow')}POST${get('/json', type).slice(3)}{"a"`);
     await once(socket, 'readable');
@@ -92,7 +92,7 @@ describe('pipelined requests', () => {
     assert.equal(statusesOf(await rest(socket)), '201 203 202');
   });
 
-  it('whose client leaves during a streamed reply leave nothing open', async () => {
+  it('whose client disconnects during a stream leave nothing open', async () => {
     const { socket } = await begin(get('/long').repeat(5));
     await once(socket, 'readable');
     turns.emit('go on');
@@ -158,7 +158,7 @@ describe('a stop', () => {
   });
 });
 
-it('a body that is cut is one line in the log', async (t) => {
+it('a body that ends too early is one line in the log', async (t) => {
   const logged = t.mock.method(console, 'error', () => undefined);
   const { socket } = await begin(get('/cut'));
   const received: Buffer[] = [];

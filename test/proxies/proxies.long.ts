@@ -101,7 +101,7 @@ for (const [number, name] of PROXY_NAMES.entries())
       assert.equal((await tryLogin('127.0.0.6', '203.0.113.30')).status, 400);
     });
 
-    it('behind a CDN, limits each visitor by the CDN’s address of him', async () => {
+    it('behind a CDN, limits each client by the address that the CDN sends', async () => {
       const fromCdn = (await behind(name, [OF_CDN[name]]))('127.0.0.2');
       const tryLogin = (visitor: string) =>
         fromCdn(...login('nobody', { 'cf-connecting-ip': visitor, 'x-forwarded-for': visitor }));

@@ -149,7 +149,7 @@ describe('the hidden page', async () => {
         }
       });
 
-  it('is a script that has the licence of the chart library', async () => {
+  it('is a script with the licence of the chart library', async () => {
     const { text } = await send('GET /svcops/page.js', { as: 'administrator' });
     assert.match(text, /MIT License/);
   });

@@ -113,7 +113,7 @@ describe('the login limit', () => {
     assert.equal(await loginStatus('', from('203.0.113.7, 192.0.2.1')), 400);
   });
 
-  it('is never called shared over http, or where addresses are known', async (t) => {
+  it('is not reported as shared over http, or if addresses are known', async (t) => {
     const { mock } = t.mock.method(console, 'error', () => {});
     const plain = await startService({ publicOrigin: 'http://preview.example.com' });
     await plain.send('POST /auth/login', { json: {} });
@@ -135,7 +135,7 @@ describe('the login limit', () => {
     ],
     ['where that is IPv6', '[::1]:443', /not the address of a client/],
   ] as const)
-    it(`is shared by all ${what}, which is logged once`, async (t) => {
+    it(`is shared by all ${what}, and the log says so once`, async (t) => {
       const { mock } = t.mock.method(console, 'error', () => {});
       const secure = await startService({ publicOrigin: 'https://preview.example.com' });
       const headers = header === undefined ? {} : from(header);

@@ -28,7 +28,7 @@ describe('GET /api/svcops/stats', async () => {
       : { loggedIn: 1, viewed: 1, joined: 1 };
   const INVITES = { invites: 3, admins: 1 };
 
-  it('counts what is older in all time alone', async () => {
+  it('counts older rows only in all time', async () => {
     const old = await startService({}, (writer) => recordJoin(writer, email, NOW - 90 * DAY));
     const joins = async (query: string) => {
       const answer = await old.send(`GET /api/svcops/stats${query}`, { as: 'administrator' });
@@ -155,7 +155,7 @@ for (const [url, json] of [
       assert.equal(store.invites.find('smuggled@example.com'), undefined);
     });
 
-it('the guests of one save, or of before, are found exactly', async () => {
+it('the guests of one save, or of all earlier ones, are found exactly', async () => {
   const SAVED = NOW - 60_000;
   const service = await startService({}, (writer) => {
     for (const [name, invitedAt] of [

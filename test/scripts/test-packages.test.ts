@@ -92,7 +92,7 @@ it('after a suite was killed, the next one waits for its npm', async () => {
   assert.equal(calls(), 1);
 });
 
-it('a killed suite’s lock keeps no other suite waiting', async () => {
+it('the lock of a killed suite does not block others', async () => {
   begin();
   await until('npm to be called', () => calls() > 0);
   const pids = () => fs.readFileSync(inFolder('test/.installing/pids'), 'utf8').trim().split(' ');
@@ -105,7 +105,7 @@ it('a killed suite’s lock keeps no other suite waiting', async () => {
   assert.ok(!isLocked());
 });
 
-it('an npm that fails leaves no lock, and the reason is said', async () => {
+it('after npm fails, there is no lock, and the reason is printed', async () => {
   letGoOn();
   fs.writeFileSync(inFolder('fails'), '');
   const running = begin();
@@ -123,7 +123,7 @@ describe('the lock files of npm', () => {
       assert.doesNotMatch(JSON.stringify(read(name)), /"resolved":"http/, name);
   });
 
-  it('have the packages of other platforms, which npm ci asks for everywhere', () => {
+  it('have the packages of all platforms, because npm ci needs them', () => {
     for (const file of LOCK_FILES) {
       const { packages } = read(file);
       for (const { optionalDependencies = {} } of Object.values<Entry>(packages))

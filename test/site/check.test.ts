@@ -52,7 +52,7 @@ test('a repeated key is found at any depth, whatever its spelling', () => {
     );
 });
 
-test('a long content file is searched for repeated keys at once', () => {
+test('a long content file is quickly searched for repeated keys', () => {
   const entries = Array.from({ length: 20_000 }, (_, i) => `{"text": "\\"${i}\\" [{"}`);
   const json = `{"a": [${entries.join(',\n')}], "a": 1}`;
   const began = performance.now();
@@ -71,7 +71,7 @@ test('a check lists the files of public/ that no field names', () => {
   assert.deepEqual(said('start'), []);
 });
 
-test('what systems and editors leave behind is not served', () => {
+test('files that systems and editors leave behind are not served', () => {
   const own = temporaryFolder();
   fs.mkdirSync(path.join(own, 'public/old.bak'), { recursive: true });
   const left =

@@ -56,7 +56,9 @@ it('a second start names the terminal of the first', {
   await until('the server to end', () => !runs());
 });
 
-it('a closed window stops one whose stdout is a file', { skip: lacks('script') }, async () => {
+it('closing the terminal stops a service whose stdout is a file', {
+  skip: lacks('script'),
+}, async () => {
   const { terminal, runs } = await startInTerminal(`> "${path.join(installation.root, 'output')}"`);
   terminal.process.kill('SIGKILL');
   await until('the server to end', () => !runs());

@@ -211,7 +211,7 @@ test('a link that is not valid is a mistake, not a text', () => {
   }
 });
 
-test('a text for guests may link to a file behind the gate', () => {
+test('a text for guests may link to a file for guests', () => {
   const links = [
     ['/media/Zehn%20Seiten.pdf#page=2', '/media/Zehn%20Seiten.pdf#page=2'],
     ['/media/list.csv', '/media/list.csv'],
@@ -241,7 +241,7 @@ test('a text for guests may link to a file behind the gate', () => {
   }
 });
 
-test('what everybody reads links to no file behind the gate', () => {
+test('public texts cannot link to a file for guests', () => {
   const [contact = ''] = mistakes(set({ 'entry.contact': '[Pages](/media/list.csv)' }));
   assert.match(contact, /^entry\.contact: not a link: .*; write \[words\]\(https.*\(tel:…\)$/);
   const [link = ''] = mistakes(set({ 'links[0].href': '/media/list.csv' }));
@@ -314,7 +314,7 @@ for (const [field, value, said] of [
     assert.equal(ofContent.map(withoutFolder).join(), said);
   });
 
-test('a word may be the same in another language, a sentence not', () => {
+test('a word may be equal in another language, a sentence may not', () => {
   const { dates, joinedShort, ...sentences } = DEFAULT_WORDS;
   const words = Object.entries(sentences).map(([name, english]) => [name, `${english} x`]);
   const letters = {
@@ -415,7 +415,7 @@ for (const [what, broken, at, said] of [
     assert.doesNotMatch(mistake, /\n|position|valid/);
   });
 
-test('a content file that is a pointer of git LFS is named as such', () => {
+test('a content file that is a git LFS pointer is a mistake', () => {
   const pointer = 'version https://git-lfs.github.com/spec/v1\noid sha256:1\nsize 2\n';
   const [mistake = ''] = mistakesOf(() => load(pointer));
   assert.equal(

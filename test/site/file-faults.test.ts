@@ -134,7 +134,7 @@ for (const [content, said] of DRAWINGS)
 
 const image = (name: string) => fs.readFileSync(path.join(root, 'test/site/images', name));
 
-test('the end of a picture is missed, whatever follows it', () => {
+test('a missing end of a picture is found, whatever follows', () => {
   const names = ['jpg', 'png', '-lossy.webp', '-lossless.webp', '-extended.webp'];
   for (const name of names.map((end) =>
     end.startsWith('-') ? `321x123${end}` : `321x123.${end}`,

@@ -34,7 +34,7 @@ const FOUND: readonly (readonly [svg: string, found: string])[] = [
   ['<?xml-stylesheet type="text/xsl" href="#a"?>', '<?xml-stylesheet?>'],
 ];
 for (const [svg, found] of FOUND)
-  test(`this can be a script in any encoding of Unicode: ${svg}`, () => {
+  test(`this may run a script in any encoding of Unicode: ${svg}`, () => {
     for (const encoding of ['utf8', 'utf16le'] as const)
       assert.deepEqual(findScripts(Buffer.from(svg, encoding)), [found]);
     assert.deepEqual(findScripts(Buffer.from(svg, 'utf16le').swap16()), [found]);
@@ -51,7 +51,7 @@ for (const svg of [
     assert.deepEqual(findScripts(Buffer.from(svg)), []);
   });
 
-test('a search of 1 MB takes seconds at most', () => {
+test('a search in 1 MB takes at most seconds', () => {
   const begin = performance.now();
   for (const part of ['<', '<a:', ' on', ' ona ', '" ', '";', '<!ENTITY "', '<?xml-stylesheet '])
     findScripts(Buffer.from(part.repeat(1e6 / part.length)));

@@ -51,7 +51,7 @@ async function writeBeside(store: ServerStore, error: unknown) {
   return { runs, reasons };
 }
 
-it('a job that throws lets each of the others run again, alone', async () => {
+it('after a job throws, each other job runs again in its own transaction', async () => {
   const store = openServerStore(file);
   const mistake = new TypeError('a mistake');
   const { runs, reasons } = await writeBeside(store, mistake);
@@ -79,7 +79,7 @@ for (const fault of FAULTS)
     await store.close();
   });
 
-it('a fault of the store in a lone job rejects the rest', async () => {
+it('a store fault in a job that runs alone rejects the others', async () => {
   const store = openServerStore(file);
   const mistake = new TypeError('a mistake');
   let runs = 0;

@@ -75,7 +75,7 @@ describe('deep in a list, a page visits its own rows alone:', () => {
       assert.ok(visited >= LIMIT && visited <= LIMIT + 1, `${visited} rows`);
     });
 
-  it('views, but for the logins between them', () => {
+  it('views, without the logins between them', () => {
     visited = 0;
     const { rows, next } = events.list({ ...DEEP, type: 'timeline_view' });
     assert.equal(rows.length, LIMIT);

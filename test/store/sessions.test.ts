@@ -50,14 +50,14 @@ for (const [what, sql, expected] of [
     assert.deepEqual(found && [found.firstName, found.isAdmin], expected);
   });
 
-it('finds a session that another program has put back', () => {
+it('finds a session that another program has restored', () => {
   other.exec('create temp table kept as select * from sessions; delete from sessions');
   assert.equal(find(), undefined);
   other.exec('insert into sessions select * from kept; drop table kept');
   assert.equal(find()?.id, id);
 });
 
-it('a session is valid to the millisecond of its end', (t) => {
+it('a session is valid until the millisecond of its end', (t) => {
   const expiresAt = other.prepare<[], number>('select expires_at from sessions').pluck().get();
   assert.ok(expiresAt);
   const now = t.mock.method(Date, 'now', () => expiresAt);
@@ -93,7 +93,7 @@ it('keeps a session whose end is rolled back', async () => {
   assert.equal(find()?.firstName, 'Ada');
 });
 
-it('a session that was swept is gone', async () => {
+it('an expired session is deleted', async () => {
   const sweep = (now: number) => store.write(({ sessions }) => sessions.sweep(now, 100));
   assert.equal(await sweep(Date.now()), 0);
   assert.ok(find());

@@ -76,7 +76,7 @@ describe('backup create', () => {
     assert.deepEqual(names().slice(0, 3), kept);
   });
 
-  it('counts none that is dated in the future among the newest five', async () => {
+  it('does not count snapshots from the future among the newest five', async () => {
     const { file } = await create();
     const past = [20, 21, 22, 23, 24].map((days) => at(Date.now() - days * DAY));
     const future = [1, 2, 3, 4, 5].map((days) => at(Date.now() + days * DAY));

@@ -74,7 +74,7 @@ it('add takes an address out of its surroundings; remove does not', async () => 
   assert.match(mixed.stderr, /has letters of two alphabets/);
 });
 
-it('add alone takes an address out of what stands around it', async () => {
+it('only add takes an address out of other text', async () => {
   invite(ADA);
   for (const around of [`mailto:${ADA}`, `<${ADA}>`, `${ADA}?utm_source=x`, `=${ADA}`])
     for (const call of ['invite remove', 'invite admin add', 'invite admin remove']) {

@@ -89,7 +89,7 @@ describe('init', () => {
   });
 });
 
-it('a start warns like the check, and is refused with its lines', async () => {
+it('a start prints the warnings of the check, and fails with its mistakes', async () => {
   fs.cpSync(SAMPLE_SITE, own, { recursive: true });
   const content = path.join(own, 'content.json');
   fs.writeFileSync(path.join(own, 'images', 'large.svg'), LARGE);
@@ -204,7 +204,7 @@ describe('a site that the service may not read', { skip: lacksRoot }, () => {
     assert.ok(open.endsWith(`; as root: chmod -R a+rX '${folder}'\n`), open);
   });
 
-  it('because of data/ is no reason to read the sample', async () => {
+  it('of data/ does not lead to the sample', async () => {
     // Loads the tool, because the checkout may be closed to others.
     await tool('site --help');
     fs.chmodSync(installation.root, 0o755);

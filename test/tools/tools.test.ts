@@ -85,7 +85,7 @@ describe('control characters of a row', () => {
   const NAME = 'A\u001b[2K\u009b1A\u007f\nb';
   const rows = () => invite('ada@example.com', NAME);
 
-  it('are visible in tables, as those that turn text round are', async () => {
+  it('are visible in tables, as are bidirectional controls', async () => {
     rows();
     assert.match(await says('invite list'), / A\\u001b\[2K\\u009b1A\\u007f\\u000ab /);
     const table = toTable(

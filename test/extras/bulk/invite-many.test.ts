@@ -55,7 +55,7 @@ ${'x'.repeat(101)};max@example.com`;
     [8, 'max@example.com', 'x'.repeat(101), 'refused', 'invalid_first_name', null],
   ];
 
-  it('says what it reads and what not, and writes nothing', async () => {
+  it('says which columns it reads and ignores, and writes nothing', async () => {
     for (const save of [undefined, false, 'true', 1]) {
       const { lines, added } = await post({ text: LIST, save });
       const shown = lines.map(({ line, email, firstName, status, reason, suggestion }) => {

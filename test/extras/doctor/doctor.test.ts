@@ -155,7 +155,7 @@ describe('with a server', () => {
     await finds('settings', /ok/);
   });
 
-  it('finds that the store was replaced under the server', {
+  it('finds that the store was replaced while the server ran', {
     skip: !fs.existsSync('/proc/locks') && 'needs /proc/locks',
   }, async () => {
     const server = await installation.start({ ...production, PORT: '0' });
@@ -382,7 +382,7 @@ it('names the units of a second site', async () => {
   }
 });
 
-it('finds that nobody is invited, as in another disk’s store', async () => {
+it('finds that nobody is invited, as in a store on another disk', async () => {
   installation.invite('ada@example.com');
   await finds('store', /ok/);
   withDatabase(installation.store, (db) => db.exec('delete from invites'));

@@ -64,7 +64,7 @@ it('export prints all data about an address, without secrets of sessions', async
 });
 
 describe('person forget', () => {
-  it('prints what it would erase, and erases several addresses with --yes', async () => {
+  it('prints the addresses, and erases them with --yes', async () => {
     inviteAlan();
     const { status, stderr } = await tool(`person forget ${ADA}`);
     assert.equal(status, 1);

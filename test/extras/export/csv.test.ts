@@ -108,12 +108,12 @@ it('an export stops when its client leaves', async () => {
 });
 
 for (const query of ['joins?format=csv&of=x', 'invites?format=xml', 'events?format='])
-  it(`an export is refused whose query is invalid: ${query}`, async () => {
+  it(`an export with an invalid query is refused: ${query}`, async () => {
     const { status, text } = await send(`GET /api/svcops/${query}`, { as: 'administrator' });
     assert.deepEqual([status, text], [400, '{"error":"invalid_query"}']);
   });
 
-it('a store that cannot be read is an error before the file', async (t) => {
+it('if the store cannot be read, the reply is an error, not a file', async (t) => {
   t.mock.method(console, 'error', () => undefined);
   t.mock.method(store, 'read', () => Promise.reject(new Error('a fault')));
   const line = 'GET /api/svcops/events?format=csv';

@@ -113,7 +113,7 @@ it('one whose content is damaged fails the check, in one line', { skip }, () => 
   assert.equal(status, 1);
 });
 
-it('one that this user may not read is named, and not its folder', { skip }, () => {
+it('names a file that this user may not read, not its folder', { skip }, () => {
   copyStore();
   giveAway();
   fs.chmodSync(file, 0o600);
@@ -123,7 +123,7 @@ it('one that this user may not read is named, and not its folder', { skip }, () 
   assert.equal(status, 1);
 });
 
-it('a snapshot is found by its name from a folder of root’s, where others are not', {
+it('a snapshot is found by name from a folder that only root can read', {
   skip,
 }, () => {
   copyStore();

@@ -65,7 +65,7 @@ it('replaces the store with the snapshot, and keeps the replaced one', async () 
 });
 
 // extra: erasure
-it('without --yes prints what will be there, and what will be undone', async () => {
+it('without --yes prints what both contain, and what will be undone', async () => {
   write(({ invites }) => invites.setAdmin(GRACE, true));
   write((writer) => recordLogin(writer, ADA, Date.UTC(2026, 2, 1)));
   const snapshot = await create();
@@ -150,7 +150,7 @@ for (const [what, lose, side] of [
   ['empty beside its WAL', () => fs.truncateSync(file), '-wal'],
   ['missing beside its WAL', () => fs.rmSync(file), '-wal'],
 ] as const)
-  it(`a store that is ${what} is replaced, and what is left kept`, async () => {
+  it(`a store that is ${what} is replaced, and its remains are kept`, async () => {
     withDatabase(file, (db) => db.pragma('wal_checkpoint(truncate)'));
     if (side) fs.writeFileSync(file + side, 'Changes. '.repeat(100));
     lose();
@@ -172,7 +172,7 @@ for (const [what, make, reason] of [
   ['newer', set(`user_version = ${currentSchema + 1}`), /by a newer Guestlist/],
   ['a folder', (at) => fs.mkdirSync(at), /there is no .*bad\.db that this user may read/],
 ] as const satisfies readonly (readonly [string, (at: string) => void, RegExp])[])
-  it(`a file is refused, and changes nothing, that is ${what}`, async () => {
+  it(`a file that is ${what} is refused, and changes nothing`, async () => {
     const bad = path.join(folder, 'bad.db');
     make(bad);
     await assertRefused(bad, reason);

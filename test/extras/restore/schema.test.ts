@@ -369,7 +369,7 @@ it('refuses what cannot be migrated, before it replaces the store', async () => 
   assert.deepEqual(fs.readFileSync(store), before);
 });
 
-it('a store whose schema differs is copied all the same', async () => {
+it('a store with another schema is copied too', async () => {
   withDatabase(store, (db) => db.exec(`create trigger keep ${KEEP}`));
   await says('backup create');
   assert.match(await says('backup list --limit 1'), /the trigger keep is not part of Guestlist/);

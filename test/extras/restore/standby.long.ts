@@ -67,7 +67,7 @@ async function replicate(config: string, copy: string): Promise<ChildProcess> {
 
 const skip = !fs.existsSync(litestream) && 'the registry holds no Litestream for this platform';
 
-test('acknowledged rows come back, and a new copy follows the restored store', {
+test('the restored store has all acknowledged rows, and is copied again', {
   skip,
 }, async (t) => {
   installation.invite('ada@example.com');
