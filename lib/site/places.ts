@@ -75,10 +75,9 @@ function remedyFor(name: string): string {
     return `${command}, and put new${film} in its place`;
   }
   const command = `exiftool -overwrite_original -gps:all= -xmp:geotag= ${quoted}`;
-  // ExifTool 12.57, which Debian 12 has, cannot write WebP. In a PNG, it does not remove what
-  // ImageMagick wrote.
-  const other = `convert ${quoted} -auto-orient -strip ${quoted}`;
-  return /\.(webp|png)$/i.test(name) ? `${command} (or ${other})` : command;
+  // It leaves, for example, the place of the film in a motion photo, and the texts of ImageMagick.
+  // ExifTool 12.57, which Debian 12 has, cannot write WebP.
+  return `${command}; if that leaves it, run: convert ${quoted} -auto-orient -strip ${quoted}`;
 }
 
 /** @returns the coordinates; empty if they are not read; `undefined` without a place */

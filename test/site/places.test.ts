@@ -139,18 +139,16 @@ test('cut files and changed bytes are read without an exception', () => {
 });
 
 const RUN = 'says where it was taken (52.5, 13.4); in the folder of the site, run:';
-const EXIFTOOL = 'exiftool -overwrite_original -gps:all= -xmp:geotag=';
+/** The command for a picture, and the one for a place that it leaves. */
+const remedy = (name: string) =>
+  `exiftool -overwrite_original -gps:all= -xmp:geotag= ${name}; if that leaves it, run: convert ${name} -auto-orient -strip ${name}`;
 const HOLDS = 'holds a photograph that says where it was taken (52.5, 13.4)';
 const FILM = '-map_metadata -1 -c copy -movflags +faststart';
 const POINTER = 'version https://git-lfs.github.com/spec/v1\noid sha256:1\nsize 2\n';
 
 const FILES: readonly (readonly [name: string, content: Buffer | string, said: string])[] = [
-  ['a b.jpg', inJpeg(exif('II')), `${RUN} ${EXIFTOOL} 'images/a b.jpg'`],
-  [
-    'a.webp',
-    inWebp('EXIF', exif('II')),
-    `${RUN} ${EXIFTOOL} images/a.webp (or convert images/a.webp -auto-orient -strip images/a.webp)`,
-  ],
+  ['a b.jpg', inJpeg(exif('II')), `${RUN} ${remedy("'images/a b.jpg'")}`],
+  ['a.webp', inWebp('EXIF', exif('II')), `${RUN} ${remedy('images/a.webp')}`],
   [
     'film.mp4',
     // The place is at the end of a large file.
