@@ -166,7 +166,7 @@ it('a domain with one typing error in a large mail service is doubted', () => {
 });
 
 it('other domains are not doubted', () => {
-  // Of large services, too, and close to others.
+  // Also domains of large services, which differ from others by one letter.
   const sound = 'gmail.com mail.com email.com hotmail.de gmx.de example.com gmail.com.example.com';
   for (const domain of [...sound.split(' '), 'gmmial.com', ''])
     assert.equal(suggestDomain(`ada@${domain}`), undefined, domain);

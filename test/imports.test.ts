@@ -15,7 +15,7 @@ const LAYERS: Readonly<Record<string, RegExp>> = {
   'lib/cli': /^lib\/(rows|config|lists|visible|(addresses|store)\/[\w-]+)\.ts$/,
 };
 
-/** What an extra may import, the core aside: files of these other extras. */
+/** The files of other extras that an extra may import. */
 const BETWEEN_EXTRAS: Readonly<Record<string, readonly string[]>> = {
   // The letters of a list are exported as a file for a mail merge.
   'lib/extras/export': ['lib/extras/letters'], // extra: export
@@ -23,7 +23,7 @@ const BETWEEN_EXTRAS: Readonly<Record<string, readonly string[]>> = {
   'lib/extras/doctor': ['lib/extras/restore'], // extra: doctor
 };
 
-/** What may import extras beside themselves. Each of these lines has the mark of its extra. */
+/** The files outside extras that may import extras. Each line has the mark of its extra. */
 const MAY_IMPORT_EXTRAS = /^(server\.ts|lib\/app\.ts|(lib|pages\/svcops)\/extras\/.*|tools\/.*)$/;
 
 /** The TypeScript files of a folder, recursively, by their path from the root. */

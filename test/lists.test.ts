@@ -20,7 +20,8 @@ const [FIRST, LAST, AFTER] = [`${DAY}T00:00:00Z`, `${DAY}T23:59:59.999Z`, `${NEX
   (time) => Date.parse(time),
 ) as [number, number, number];
 /**
- * Cleo and Dora have an international domain: stored in ASCII, found in both forms, shown readable.
+ * Cleo and Dora have an international domain. It is stored in ASCII, found in both forms, and shown
+ * readable.
  */
 const ASCII = 'xn--bcher-kva.example.com';
 const READABLE = 'bücher.example.com';

@@ -1,6 +1,6 @@
 /**
- * Texts from outside that are as long as they can be: no expression takes the square of their
- * length.
+ * Texts from outside that are as long as possible: no expression needs time with the square of
+ * their length.
  */
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
@@ -15,7 +15,7 @@ import { readParagraphs } from '../lib/site/paragraphs.ts';
 
 const LENGTH = 100_000;
 
-/** Longest time, in ms. The square of the length takes far longer, the length itself far less. */
+/** The time limit, in ms. A time with the square of the length would be far longer. */
 const LONGEST = 1000;
 
 const nothing = { firstName: '', title: '', address: '', email: '' }; // extra: letters
@@ -43,7 +43,7 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
     clientAddress({ peer: '127.0.0.1', headers: { 'x-forwarded-for': text.slice(0, 16_000) } }),
 };
 
-/** What is repeated: letters, marks, separators, and beginnings of what has an end. */
+/** The repeated text: letters, marks, separators, and beginnings of things that have an end. */
 const UNITS = ['a', '山', '.', ' ', '@', '"', ',', '“', '\u200b', ' b', 'i\u0307', '\u0301\u0316'];
 const BEGINNINGS = ['""', '",', '"a" <', '{firstName', '[a](', '\n "'];
 

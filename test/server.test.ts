@@ -181,7 +181,7 @@ describe('a start', () => {
   });
 });
 
-/** Prints the limits of the server, and gives it some that are over at once. */
+/** Prints the limits of the server, and sets short ones. */
 const IMPATIENT = `import http from 'node:http';
   const { createServer } = http;
   http.createServer = (limits) => {

@@ -16,7 +16,7 @@ import * as servers from './servers.ts';
 
 const FRAMEWORKS = { fastify: 'Fastify', express: 'Express', hono: 'Hono' };
 
-/** What a reply promises, and how rows are committed: contenders.mjs. */
+/** What a reply guarantees, and how rows are committed: contenders.mjs. */
 const PROMISES = {
   'full-shared': 'FULL, shared commits',
   full: 'FULL',
@@ -43,11 +43,11 @@ const { values } = parseArgs({
   options: {
     against: { type: 'string', multiple: true, default: [] },
     contenders: { type: 'string', default: CONTENDERS.join() },
-    // Processes are started as often, and all is measured again.
+    // Processes are started several times, and everything is measured again.
     runs: { type: 'string', default: '3' },
-    // Writes the charts of the documents.
+    // Also writes the charts of the documents.
     charts: { type: 'boolean', default: false },
-    // One short run, only to see that everything works.
+    // One short run, to see that everything works.
     quick: { type: 'boolean', default: false },
   },
 });
@@ -70,7 +70,7 @@ const KINDS: readonly (readonly [target: string, visitors: number])[] = [
   ['POST /api/project-join', 1],
 ];
 
-/** What the stores have in them whose pages are read: a year of activity. */
+/** The content of the stores whose pages are read: a year of activity. */
 const STORES = [
   { events: 10_000, people: 300 },
   ...(values.quick ? [] : [{ events: 1_000_000, people: 10_000 }]),
@@ -106,7 +106,7 @@ console.log(`Node ${process.version}, ${os.cpus()[0]?.model}, ${os.type()} ${os.
 const checkouts = values.against.map((ref) => [ref, servers.buildRelease(ref, work)] as const);
 const contenders = values.contenders.split(',').filter(Boolean);
 const installed = contenders.length > 0 ? servers.installContenders(work) : '';
-// Keeps this process off the core of the servers.
+// Keeps this process away from the core of the servers.
 servers.run(root, 'taskset', '-acp', '1', String(process.pid));
 
 const names = ['Guestlist', ...checkouts.map(([ref]) => ref), ...contenders];
@@ -149,7 +149,7 @@ async function measureAll(): Promise<readonly (readonly servers.Round[])[]> {
   return measured;
 }
 
-/** @returns the median round of each server, figure by figure */
+/** @returns the median round of each server for each figure */
 async function compare(target: string, senders: number): Promise<readonly servers.Round[]> {
   for (const server of started) await servers.load(server, target, senders, WARM_UP);
   const rounds = started.map((): servers.Round[] => []);
@@ -231,7 +231,7 @@ async function openPages(): Promise<void> {
       const reads: number[] = [];
       for (let read = 0; read <= READS; read += 1)
         reads.push(await timeOf(origin, `/api/svcops/${page}`, cookies[i]));
-      // The first may count what is new.
+      // The first reply may have to count new rows.
       times.push(Number(median(reads.slice(1)).toFixed(1)));
     }
     rows.push({ label, values: times });
@@ -248,7 +248,7 @@ async function openPages(): Promise<void> {
     );
 }
 
-/** The time until a reply is read, in ms. @throws if it is no success */
+/** The time until a reply is read, in ms. @throws if the reply is not a success */
 async function timeOf(origin: string, url: string, cookie = ''): Promise<number> {
   const begin = performance.now();
   const { status } = await send(origin, `GET ${url}`, { cookie });

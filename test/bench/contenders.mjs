@@ -35,7 +35,7 @@ function baseline() {
   });
 }
 
-/** @returns what the routes behind a session do: they throw without one; and how to reply */
+/** @returns the work of the routes with a session, which throw without one, and the way to reply */
 async function openStore() {
   const { default: Database } = await import('better-sqlite3');
   const { UAParser } = await import('ua-parser-js');
@@ -132,7 +132,7 @@ async function fastify() {
     const handler = (request, reply) => {
       const { cookie, 'user-agent': userAgent } = request.headers;
       record?.(app.parseCookie(cookie).svc_session, userAgent);
-      // Not `headers` and `send`, which look at each header.
+      // `headers` and `send` are avoided, because they examine each header.
       reply.hijack();
       store.afterCommit(() => reply.raw.writeHead(200, headers).end(body));
     };
@@ -152,11 +152,11 @@ async function express() {
     app[method.toLowerCase()](url, (request, response) => {
       const { cookie, 'user-agent': userAgent } = request.headers;
       record?.(parseCookie(cookie).svc_session, userAgent);
-      // Not `set` and `send`, for the same reason.
+      // `set` and `send` are avoided, for the same reason.
       store.afterCommit(() => response.writeHead(200, headers).end(body));
     });
   }
-  // Made with the prototypes of Express, so that it changes none at each request, which is slow.
+  // Made with the prototypes of Express. Otherwise it would change them at each request, slowly.
   function IncomingMessage(socket) {
     http.IncomingMessage.call(this, socket);
   }
@@ -177,7 +177,7 @@ async function hono() {
     app.on(method, url, (c) => {
       record?.(getCookie(c, 'svc_session'), c.req.header('user-agent'));
       return new Promise((resolve) => {
-        // Not `c.body`, which makes a Headers object.
+        // `c.body` is avoided, because it makes a Headers object.
         store.afterCommit(() => resolve(new Response(body, { headers })));
       });
     });

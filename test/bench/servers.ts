@@ -52,7 +52,7 @@ export function buildRelease(ref: string, work: string): string {
   return folder;
 }
 
-/** What a store has in it at the start. */
+/** The content of a store at the start. */
 export type Fill = Readonly<Record<'events' | 'people', number>>;
 
 /** Starts a copy of Guestlist as built in a checkout. */
@@ -101,7 +101,7 @@ export function installContenders(work: string): string {
 /**
  * Starts contenders with the visitors and replies of Guestlist.
  *
- * @throws if one sends other bytes, or records nothing
+ * @throws if a contender sends other bytes, or records nothing
  */
 export async function startContenders(
   names: readonly string[],

@@ -8,7 +8,7 @@ import { after, test } from 'node:test';
 import { type Browser, chromium } from 'playwright-core';
 import { root } from '../../lib/config.ts';
 
-/** Where systems install them, the headless shell of Debian first. */
+/** Where systems install the browsers. The headless shell of Debian is first. */
 const INSTALLED = [
   '/usr/bin/chromium-headless-shell',
   '/usr/bin/google-chrome',
@@ -41,7 +41,7 @@ function findBrowser(): string | undefined {
   const found = process.env.CHROMIUM || INSTALLED.find((file) => fs.existsSync(file));
   if (found || process.platform !== 'linux' || process.arch !== 'x64') return found;
   const shell = unpackShell();
-  // It needs glibc, and libraries that a bare system lacks.
+  // The shell needs glibc, and libraries that a minimal system lacks.
   return spawnSync(shell, ['--version']).status === 0 ? shell : undefined;
 }
 
@@ -60,14 +60,14 @@ function unpackShell(): string {
     try {
       fs.renameSync(own, folder);
     } catch {
-      // Another file of tests was faster.
+      // The process of another test file was faster.
       fs.rmSync(own, { recursive: true });
     }
   }
   return path.join(folder, 'chromium');
 }
 
-/** Launches the browser, headless. @throws where there is none */
+/** Launches the browser, headless. @throws if there is none */
 export async function launchBrowser(): Promise<Browser> {
   const executablePath = findBrowser();
   if (!executablePath) throw new Error(LACKING);
@@ -90,7 +90,7 @@ let shared: Promise<Browser> | undefined;
 export async function sharedBrowser(): Promise<Browser> {
   if (!findBrowser()) {
     test('in Chromium', { skip: LACKING });
-    // Nothing else in the file runs: its module waits for ever, and Node ends.
+    // No other test of the file runs: its module waits for ever, and Node ends.
     process.on('exit', () => process.exit(0));
     await new Promise(() => undefined);
   }

@@ -1,4 +1,6 @@
-/** Texts of the other direction than their page have their own direction, in real Chromium. */
+/**
+ * Texts of the other direction than their page are shown in their own direction, in real Chromium.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { withEnglish, withHebrew } from './contents.ts';

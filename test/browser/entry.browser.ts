@@ -21,14 +21,14 @@ const service = await openService({
 
 const secureService = await openService({ env: { PUBLIC_ORIGIN: 'https://preview.example.com' } });
 
-/** Types an address, presses Enter, and waits for the words. */
+/** Types an address, presses Enter, and waits for a message. */
 async function enter(page: Page, email: string, words: string | RegExp): Promise<void> {
   await page.fill('#email', email);
   await page.press('#email', 'Enter');
   await said(page, words);
 }
 
-/** A stranger on the entry page, who stays there. */
+/** A stranger on the entry page, who cannot leave it. */
 async function arrive(prepare: (page: Page) => Promise<unknown> = holdGreeting) {
   const visitor = await service.visit();
   await prepare(visitor.page);
@@ -78,9 +78,9 @@ test('the entry page asks until the address is on the list', async () => {
 
   const tooMany = (seconds: number) => ({ status: 429, headers: { 'Retry-After': `${seconds}` } });
   for (const [reply, words] of [
-    // A reply whose end a proxy has lost.
+    // A reply whose end was lost by a proxy.
     [{ body: '{"ok":' }, 'The site couldn’t be reached.'],
-    // A reply that is not the service's, but that of another program.
+    // A reply from another program, not from the service.
     [{ status: 403, body: 'Blocked' }, 'The site is temporarily unavailable'],
     [undefined, 'Check your connection and try again.'],
     [{ status: 503 }, 'The site is temporarily unavailable'],
@@ -98,18 +98,19 @@ test('the entry page asks until the address is on the list', async () => {
   await said(page, 'Welcome, Ada.');
 });
 
-/** The views that were recorded so far. */
+/** How many views were recorded. */
 const views = () => service.installation.read(eventsIn).filter(({ meta }) => meta).length;
 
 test('a guest is greeted, and needs one press the next time', async () => {
-  // The greeting lasts until the test moves the clock on.
+  // The greeting stays until the test moves the clock.
   const { page, troubles } = await arrive((page) => stopClock(page));
   const before = views();
   const release = await hold(page, '**/auth/me');
   await enter(page, ADA, 'Welcome, Ada.');
   await page.getByRole('heading', { name: 'Welcome, Ada.' }).waitFor();
   assert.equal(await page.getByRole('heading', { name: 'by invitation' }).count(), 0);
-  // The page waits for a reply, but not for ever. The timeline takes the mark out of its address.
+  // The page waits for a reply, but only for a time. The timeline removes the mark from its
+  // address.
   await page.clock.runFor(PATIENCE);
   await page.waitForURL('/timeline');
   release();
@@ -128,7 +129,7 @@ test('a guest is greeted, and needs one press the next time', async () => {
   assert.equal(views(), before + 2);
   assert.deepEqual(troubles, ['403 /auth/login']);
 
-  // The welcome stays as long for visitors who prefer less motion.
+  // The welcome stays equally long for visitors who prefer less motion.
   await page.context().clearCookies();
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await page.goto('/');
@@ -144,7 +145,7 @@ test('a guest is greeted, and needs one press the next time', async () => {
   await page.getByRole('button', { name: `Not ${NAMELESS}? Use another address` }).waitFor();
 });
 
-/** As a browser that refuses cookies does. */
+/** Makes a browser refuse cookies. */
 const refuseCookie = (page: Page) =>
   page.route('**/auth/login', async (route) => {
     const response = await route.fetch();
@@ -184,7 +185,7 @@ test('a link to an entry leads there after the login', async () => {
     const top = document.querySelector('#entry-5')?.getBoundingClientRect().top ?? 0;
     return scrollY > 0 && Math.abs(top) < innerHeight;
   });
-  // A mailing tool adds its parameters behind the fragment.
+  // A mailing tool adds its parameters after the fragment.
   await page.goto('about:blank');
   await page.goto('/timeline?view=mobile#entry-3?utm_source=x&utm_medium=email');
   await page.waitForURL('/timeline?view=mobile#entry-3');

@@ -22,9 +22,9 @@ export const said = (page: Page, text: string | RegExp): Promise<void> =>
   page.getByRole('status').filter({ hasText: text }).waitFor();
 
 /**
- * Holds back requests of the page to an address, or only those of a method.
+ * Delays requests of the page to an address, or only those of a method.
  *
- * @returns lets them go, and holds no more
+ * @returns a function that sends them, and delays no more
  */
 export async function hold(page: Page, url: string, method?: string): Promise<() => void> {
   let release = () => {};
@@ -42,7 +42,7 @@ export async function hold(page: Page, url: string, method?: string): Promise<()
 export const answerOnce = (page: Page, url: string, reply?: Reply): Promise<unknown> =>
   page.route(url, (route) => (reply ? route.fulfill(reply) : route.abort()), { times: 1 });
 
-/** The URLs that a page requests from now on, or only those of a method. */
+/** The URLs that a page requests after this call, or only those of a method. */
 export function requestsOf(page: Page, method?: string): readonly string[] {
   const urls: string[] = [];
   page.on('request', (request) => {
@@ -51,13 +51,13 @@ export function requestsOf(page: Page, method?: string): readonly string[] {
   return urls;
 }
 
-/** Lets the greeting stay: the page leads on by itself, but a reply without content leaves it. */
+/** Keeps the greeting on the page: the page tries to go on, but gets a reply without content. */
 export const holdGreeting = (page: Page): Promise<unknown> =>
   page.route('**/timeline', (route) =>
     route.request().method() === 'GET' ? route.fulfill({ status: 204 }) : route.continue(),
   );
 
-/** Where an element is, and how large, in px. @throws if it is not shown */
+/** The position and size of an element, in px. @throws if it is not shown */
 export async function boxOf(locator: Locator) {
   const box = await locator.boundingBox();
   if (!box) throw new Error(`${locator} is not shown`);
@@ -68,7 +68,7 @@ export async function boxOf(locator: Locator) {
  * Stops the clock of a page before it is opened: its timers act when the test moves the clock on.
  */
 export async function stopClock(page: Page, at = 3_600_000): Promise<void> {
-  // A clock runs until it is stopped, at a later time than it has then.
+  // A clock runs until it is stopped. The time of the stop must be later than its time.
   await page.clock.install({ time: at - 3_600_000 });
   await page.clock.pauseAt(at);
 }

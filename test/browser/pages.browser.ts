@@ -28,7 +28,7 @@ const READY: Readonly<Record<string, string>> = {
 /** The last is 1280 at a zoom of 400 %. */
 const WIDTHS = [1440, 1024, 768, 390, 320];
 
-/** Tables that have columns beyond their end. */
+/** Tables that may be wider than the window. */
 const FIND_CUT_OFF = `[...document.querySelectorAll('main .table')]
   .filter((each) => each.scrollWidth > each.clientWidth)
   .map((each) => each.closest('[id]').id + ': ' + each.scrollWidth + ' of ' + each.clientWidth)`;
@@ -71,7 +71,7 @@ const isReady = (page: Page, url: string) =>
     .first()
     .waitFor({ state: 'attached' });
 
-/** What the expressions of the table call. */
+/** The functions that the expressions of the table call. */
 const PRELUDE = `const all = (selector) => [...document.querySelectorAll(selector)];
   const rect = (each) => each.getBoundingClientRect();
   const box = (selector) => rect(all(selector)[0]);
@@ -110,12 +110,12 @@ const RAIL_ON_THE_RIGHT = "box('.rail').left > box('.entries').left + box('.entr
 const FITS = `all('.scene img')[0].offsetHeight > innerHeight / 2
   && all('.scene img')[0].offsetHeight <= innerHeight`;
 
-/** Letters in each line but the last of a paragraph, which is shorter. */
+/** How many letters each line of a paragraph has. The last line is shorter, so it is left out. */
 const MIDDLE_LINE = `((lengths) => lengths[lengths.length >> 1] >= 45
   && lengths[lengths.length >> 1] <= 65)(
   all('.words p').map((each) => lines(each).slice(0, -1)).flat().sort((a, b) => a - b))`;
 
-/** What is so on a page in a window: each rule and its expression. */
+/** Rules for a page in a window, each with its expression. */
 const LAYOUT: readonly (readonly [
   Name,
   url: string,
@@ -180,7 +180,7 @@ const isTrue = (page: Page, expression: string) =>
   page.evaluate(`(() => { ${PRELUDE} return (${expression}); })()`);
 
 for (const [name, locale, urls] of [
-  // American times are the longest: `Nov 26, 10:59 PM`.
+  // American times are the longest ones: `Nov 26, 10:59 PM`.
   ['the sample', 'en-US', Object.keys(READY)],
   ['Talwind', 'de', ['/', ...TIMELINES]],
   ['long words', 'en-GB', Object.keys(READY)],
@@ -195,7 +195,7 @@ for (const [name, locale, urls] of [
         for (const [rule, expression] of Object.entries(rules))
           assert.equal(await isTrue(page, expression), true, `${width} px: ${rule}`);
       }
-      // Texts alone make no violation.
+      // A text alone cannot violate a rule.
       if (name === 'the sample' || name === 'Talwind')
         assert.deepEqual(await findViolations(page), []);
       // Browsers show the focus only after a key was pressed.

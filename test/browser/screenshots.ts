@@ -1,6 +1,6 @@
 /**
  * `npm run screenshots`: takes the README's pictures again, into docs/images/. Data and clock are
- * always the same, so that a picture changes only with its page.
+ * always the same, so a picture changes only if its page changes.
  */
 import path from 'node:path';
 import type { Browser } from 'playwright-core';
@@ -11,7 +11,7 @@ import { DEMO_NOW, installDemo } from '../support/demo-installation.ts';
 import { until } from '../support/limit.ts';
 import { launchBrowser } from './chromium.ts';
 
-/** A fixed name: the browser's own one contains its version. */
+/** A fixed name, because the browser's own name contains its version. */
 const BROWSER =
   'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36';
 

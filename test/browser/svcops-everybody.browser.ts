@@ -8,7 +8,7 @@ import { disconnect, hasRow, NOW, openSvcops } from './svcops-page.ts';
 
 const LONG = `${'long'.repeat(50)}@example.com`;
 
-/** Not a date: for example, nanoseconds of another program. */
+/** Not a valid date: for example, nanoseconds from another program. */
 const ODD_TIME = 9_000_000_000_000_000;
 
 const short = await openSvcops('short');
@@ -45,7 +45,7 @@ it('prints numbers, chart and funnel on one page, without addresses', async () =
   assert.match(text, /In the last 90 days[\s\S]*UTC[\s\S]*Where everyone stands today/);
   assert.doesNotMatch(text, /@|Custom range|Refresh/);
   assert.equal(await styleOf(page, 'body', 'background-color'), 'rgb(255, 255, 255)');
-  // Bars are backgrounds, which browsers do not print otherwise.
+  // Bars are backgrounds. Browsers do not print backgrounds unless a page asks for it.
   assert.equal(await styleOf(page, '#funnel .share', 'print-color-adjust'), 'exact');
   const sheet = (await page.pdf({ format: 'A4' })).toString('latin1');
   assert.equal(sheet.match(/\/Type \/Page\b/g)?.length, 1);

@@ -87,7 +87,7 @@ it('the form invites a person once, and has a text to send', async () => {
   assert.deepEqual(invitedOf(typo), [typo]);
 });
 
-/** Those of a list who are invited. */
+/** The people of a list who are invited. */
 const invitedOf = (list: string) =>
   installation.withStore(({ invites }) => list.split('\n').filter((email) => invites.find(email)));
 
@@ -98,7 +98,7 @@ const listMessageSays = (page: Page, hasText: string | RegExp) =>
 /** Puts a list into the form, in place of what is there, and waits for the words. */
 async function paste(page: Page, list: string, words: string | RegExp): Promise<void> {
   await page.locator('#many').evaluate((form) => form.setAttribute('open', ''));
-  // Playwright takes its time to type a long list.
+  // Playwright needs long to type a long list.
   const put = (text: string) =>
     page.locator('#many-list').evaluate((field: HTMLTextAreaElement, text) => {
       field.value = text;
@@ -158,7 +158,7 @@ Bad;Bo;bo@example,com`;
   const chosen = page.locator('#people-status option:checked');
   assert.match(await chosen.innerText(), /^Pending, of the list saved (at|on) /);
   await hasRow(page, 'people', 'bodo@');
-  // The clock of the service stands still, but each save has a moment of its own.
+  // The clock of the service stands still, but each save gets another moment.
   assert.equal(await page.locator('#people tbody tr', { hasText: 'ines@' }).count(), 0);
   // extra: letters
   // extra: export
@@ -268,7 +268,7 @@ it('a list of 5,000 lines is kept when it is refused', async () => {
   await page.getByRole('button', { name: 'Try again' }).click();
   await listMessageSays(page, /^5,000 new\.$/);
   await loseReply(page, MANY);
-  // The clock of the service stands still, so lists of other tests have this moment too.
+  // The clock of the service stands still, so lists of other tests have the same moment.
   await send(page, '5,000', /^5,00\d guests added/);
   assert.equal(invitedOf(people).length, 5000);
   await page.locator('#people-saved', { hasText: 'Now send their invitations.' }).waitFor();

@@ -13,7 +13,7 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
 // extra: bulk
-/** Shortly after midnight in UTC, and shortly before, as the viewers' clocks have it. */
+/** Shortly after midnight in UTC, and shortly before it, by the viewers' clocks. */
 const ZONES = [
   ['America/Los_Angeles', '16:10', Date.UTC(2026, 10, 25, 0, 10)],
   ['Australia/Sydney', '10:05', Date.UTC(2026, 5, 25, 0, 5)],
@@ -126,7 +126,7 @@ it('after a lost reply, the page shows no list of another administrator', async 
   assert.ok(await page.locator('#people-saved').isHidden());
 });
 
-/** Types a list and saves it; the service does, but its reply is lost. */
+/** Types a list and saves it. The service saves it too, but its reply is lost. */
 async function saveWithoutReply(page: Page, emails: readonly string[], then = async () => {}) {
   await page.getByText('Invite a list').click();
   await page.locator('#many-list').fill(emails.join('\n'));
@@ -148,7 +148,7 @@ it('after a lost reply, the page offers the letters and their number', async () 
   const page = await lost.open();
   const emails = ['lost0@example.com', 'lost1@example.com', 'lost2@example.com'];
   const save = await saveWithoutReply(page, emails);
-  // Of the ends of the list, others invite one before.
+  // Other administrators invite one person at one end of the list.
   const early = { invitedAt: NOW - DAY };
   lost.installation.write((writer) => addInvite(writer, 'lost0@example.com', early));
   await save.click();

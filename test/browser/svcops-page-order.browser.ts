@@ -103,7 +103,7 @@ it('the header marks the section in view', async () => {
 it('the header names the administrator, and logs out without a view', async () => {
   const page = await open();
   assert.match(await textOf(page.locator('#you')), /^Root\s+·\s+Log out$/);
-  // The entry page asks by HEAD who is logged in.
+  // The entry page sends a HEAD request to learn who is logged in.
   const requests = requestsOf(page, 'GET');
   await page.getByRole('button', { name: 'Log out' }).click();
   await page.waitForURL((url) => url.pathname === '/');
@@ -302,7 +302,7 @@ it('without rows there is no download, and a 0 is not a link', async () => {
 
 it('the page is ten requests, and at most 110 KB compressed', async () => {
   const page = await open();
-  // Playwright turns the browser's cache off for pages that have a route.
+  // Playwright turns off the cache of pages that have a route.
   await page.route('**', (route) => route.continue());
   const requests = requestsOf(page);
   const sizes: Promise<number>[] = [];

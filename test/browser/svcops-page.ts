@@ -102,11 +102,11 @@ export async function halfAMinute(page: Page): Promise<void> {
 export const hasRow = (page: Page, list: string, hasText: string): Promise<void> =>
   page.locator(`#${list} tbody tr`, { hasText }).first().waitFor();
 
-/** Waits until a list says so of the rows that it shows. */
+/** Waits until a list says this about the rows that it shows. */
 export const shows = (page: Page, list: string, hasText: string | RegExp): Promise<void> =>
   page.locator(`#${list} .shown`, { hasText }).waitFor();
 
-/** What the page says when it cannot be read again. */
+/** The message of the page when it cannot be read again. */
 export const troubleOf = (page: Page, hasText: string): Locator =>
   page.getByRole('alert').filter({ hasText });
 

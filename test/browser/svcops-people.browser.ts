@@ -51,7 +51,7 @@ it('the invite list is sorted, filtered, exported, and written to', async () => 
   const sorted = page.locator('#people th[aria-sort=descending]');
   assert.deepEqual(await sorted.allInnerTexts(), ['Email']);
 
-  // The service refuses control characters, so the page takes them out.
+  // The service refuses control characters, so the page removes them.
   await page.locator('#people-text').fill('\u0001 CROWD12\t');
   await lists(page, 'crowd12');
   const choose = (status: string) => page.locator('#people-status').selectOption(status);
@@ -213,7 +213,7 @@ it('reading again after 30 s keeps scroll, sort, filters and typed text', async 
   const page = await open({ frozen: true, reducedMotion: 'reduce' });
   await page.getByRole('button', { name: 'Email' }).click();
   await lists(page, 'ada');
-  // A reply that comes after that of a later request changes nothing.
+  // The reply to an earlier request comes after that of a later one. It must change nothing.
   const release = await hold(page, '**/api/svcops/invites?**limit=25');
   const late = page.waitForResponse('**/api/svcops/invites?**q=crowd**limit=25');
   const filtered = page.waitForRequest('**/api/svcops/invites?**q=crowd**');
@@ -247,7 +247,7 @@ it('reading again after 30 s keeps scroll, sort, filters and typed text', async 
 });
 
 it('it reads nothing while hidden, and recovers from a failed read', async () => {
-  // Replies without numbers are faults, which the page also reports on the console.
+  // Replies without numbers are faults. The page also reports them on the console.
   const page = await open({ frozen: true, expected: /^(Type|Syntax)Error/ });
   const show = (state: string) =>
     page.evaluate((state) => {

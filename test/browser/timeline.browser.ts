@@ -171,7 +171,7 @@ test('without scripts it is complete, without styles it is readable', async () =
     await page.goto(url);
     assert.equal(await page.getByRole('article').getByRole('heading').count(), 12);
     assert.equal(await page.getByRole('button', { disabled: true }).count(), 2);
-    // A browser that is too old leaves out the styles.
+    // A browser that is too old ignores the styles.
     await page.route(/\.css$/, (route) => route.abort());
     await page.reload();
     const text = await page.locator('body').innerText();
@@ -220,7 +220,7 @@ test('a phone links to the end only in the second half', async () => {
   const link = page.locator('.stay');
   const isShown = async (place: string) => {
     await page.locator(place).evaluate((element) => element.scrollIntoView());
-    // The observer of the page is told in the next frames.
+    // The observer of the page runs in one of the next frames.
     await page.evaluate(
       () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
     );

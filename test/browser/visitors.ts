@@ -30,9 +30,9 @@ export type VisitOptions = BrowserContextOptions & {
 };
 
 type ServiceOptions = {
-  /** Makes the site's content, by the installation's folder, in place of the sample's. */
+  /** Writes the site's content into the installation's folder. It replaces the sample. */
   readonly content?: ((root: string) => object) | undefined;
-  /** Writes the first rows, in place of the two invitees. */
+  /** Writes the first rows. They replace the two invitees. */
   readonly fill?: (writer: Writer) => void;
   readonly env?: Readonly<Record<string, string>>;
 };
@@ -85,7 +85,7 @@ export async function openService({ content, fill = inviteTwo, env }: ServiceOpt
     const { baseURL = server.origin } = options;
     const context = await browser.newContext({
       baseURL,
-      // Without one, that of the machine counts, which may be none.
+      // Without a language, the machine's language counts. There may be none.
       locale: 'en-GB',
       // Each visitor has an address and a login limit of their own.
       extraHTTPHeaders: { 'X-Forwarded-For': `192.0.2.${number}` },
@@ -97,7 +97,7 @@ export async function openService({ content, fill = inviteTwo, env }: ServiceOpt
     return visitor;
   }
 
-  /** A visitor with a session. */
+  /** Makes a visitor with a session. */
   async function visitAs(email: string, options?: VisitOptions): Promise<Visitor> {
     const visitor = await visit(options);
     const response = await visitor.context.request.post('/auth/login', { data: { email } });
@@ -120,7 +120,7 @@ export async function openService({ content, fill = inviteTwo, env }: ServiceOpt
   };
 }
 
-/** Notes what goes wrong in a page from now on. */
+/** Notes all faults of a page after this call. */
 function watch(page: Page, origin: string): readonly string[] {
   const troubles: string[] = [];
   page.on('pageerror', (error) => troubles.push(String(error)));

@@ -37,7 +37,7 @@ export function webDriver(name: string, send: Send, close: () => Promise<void>) 
   /** Waits until an expression is true in the page, also while it changes from page to page. */
   const until = async (condition: string): Promise<void> => {
     const end = Date.now() + PATIENCE;
-    // Between two pages there is nothing to ask.
+    // Between two pages, no page can answer.
     while (!(await evaluate(`return !!(${condition})`).catch(() => false))) {
       if (Date.now() > end) throw new Error(`not so: ${condition}\n${await evaluate(TEXT)}`);
       await sleep(50);

@@ -22,7 +22,7 @@ const skip = lacks('firefox-esr');
 
 testStory('Firefox', skip, () => openFirefox());
 
-/** As a browser that blocks all cookies. */
+/** Makes the browser block all cookies. */
 const NO_COOKIES = "user_pref('network.cookie.cookieBehavior', 2);";
 
 for (const [line, delay] of [
@@ -95,7 +95,7 @@ async function openFirefox(preferences = ''): Promise<Driver> {
   return webDriver(`Firefox ${capabilities.browserVersion}`, send, async () => {
     await send('Marionette:Quit', { flags: ['eForceQuit'] });
     await firefox.ends();
-    // Its other processes may still write there.
+    // Other processes of the browser may still write there.
     fs.rmSync(profile, { recursive: true, maxRetries: 10 });
   });
 }

@@ -81,7 +81,7 @@ export const testStory = (
       await evaluate(`${find('#email')}.value = ''`);
       await type('#email', email + ENTER);
     };
-    /** Fails if something is in the way on the open page. */
+    /** Fails if something covers or disturbs the open page. */
     const check = async (first = 'a[href], input', key: string = TAB) => {
       // To those who use the keyboard, browsers show the focus.
       await type(first, key);
@@ -103,7 +103,8 @@ export const testStory = (
       await open(`/timeline?view=${layout}`);
       await says('#name', 'Ada');
       await until(`!${find('#join')}.disabled`);
-      // Not from the first link, which is hidden after a press, and not out of the page.
+      // The first link is hidden after a press, so it is not used. The focus must not leave the
+      // page.
       await check('#join', SHIFT_TAB);
     }
     const before = joins();
@@ -147,12 +148,12 @@ export const testStory = (
     const letter = 'dialog[open] .letter';
     await until(find(letter));
     await click(`${letter} .copy`);
-    // Where there is no clipboard, the text is selected.
+    // Without a clipboard, the text is selected.
     await until(`/^(Copied|Couldn’t copy)/.test(${find(`${letter} [role=status]`)}.textContent)`);
     // end: letters
 
     assert.equal(await evaluate(`return ${NOTED}`), '');
-    // Proves that a fault would be noted.
+    // Shows that the test would note a fault.
     const script = "Object.assign(document.createElement('script'), { src: '/missing.js' })";
     await evaluate(`document.head.append(${script})`);
     await until(`(${NOTED}).includes('/missing.js')`);

@@ -39,7 +39,7 @@ async function openWebKit(): Promise<Driver> {
     const [method = '', target = ''] = line.split(' ');
     const response = await fetch(`http://${host}:4444${target}`, {
       method,
-      // A browser that crashes leaves its driver without an answer.
+      // If a browser crashes, its driver gets no answer.
       signal: AbortSignal.timeout(5 * PATIENCE),
       ...(body && { body: JSON.stringify(body) }),
     });
@@ -61,7 +61,7 @@ async function openWebKit(): Promise<Driver> {
     return call(line, line.startsWith('POST') ? body : undefined);
   };
   return webDriver(`WebKitGTK ${capabilities.browserVersion}`, send, async () => {
-    // A driver that has ended fails the test, and must not leave the screen open.
+    // If a driver has ended, the test fails, and the screen must be closed.
     await call(`DELETE /session/${sessionId}`).catch(() => undefined);
     for (const program of [driver, xvfb]) await program.stop();
     fs.rmSync(home, { recursive: true, maxRetries: 10 });

@@ -12,7 +12,7 @@ import { logIn, send } from '../support/client.ts';
 import { startProcess } from '../support/process.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 
-/** Where the build writes, and nowhere else. */
+/** The only files that the build writes. */
 const COMPILED = /^(server\.js|(lib|pages|tools)\/.*\.js)$/;
 
 /** The oldest Node that is supported, and the newest of each major version, each with an npm. */
@@ -55,7 +55,7 @@ function environment(node: string, npm: string): NodeJS.ProcessEnv {
   const prefix = path.join(fetched(`${name}@${node}`), name);
   const places = [path.join(fetched(`npm@${npm}`), '.bin'), path.join(prefix, 'bin')];
   const PATH = [...places, process.env.PATH].join(path.delimiter);
-  // Its own headers, so that compiling fetches none.
+  // Node's own headers, so that compiling downloads none.
   return { ...env, PATH, npm_config_nodedir: prefix };
 }
 

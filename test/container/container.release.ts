@@ -52,7 +52,7 @@ describe('the image of deploy/Dockerfile', { skip }, () => {
     const npm = path.join(local, 'lib/node_modules/npm');
     fs.cpSync(path.join(modules, 'npm'), npm, { recursive: true });
     fs.symlinkSync('../lib/node_modules/npm/bin/npm-cli.js', path.join(local, 'bin/npm'));
-    // npm trusts what this machine trusts, and compiling fetches no headers.
+    // npm trusts the certificates of this machine, and compiling downloads no headers.
     fs.cpSync(AUTHORITIES, path.join(base, AUTHORITIES));
     const registry = call('npm', 'config', 'get', 'registry').trim();
     const lines = [`registry=${registry}`, `cafile=${AUTHORITIES}`, 'nodedir=/usr/local', ''];
@@ -85,7 +85,7 @@ describe('the image of deploy/Dockerfile', { skip }, () => {
     const options = ['--pull-never', '--format', 'docker', '--file', 'clone/deploy/Dockerfile'];
     buildah('bud', ...chroot, ...options, '--tag', 'guestlist', 'clone');
     container = buildah('from', '--pull-never', 'guestlist');
-    // As an engine makes an empty volume from the folder of the image.
+    // An engine fills an empty volume from the folder of the image. Do the same.
     fs.mkdirSync(volume, { mode: 0o700 });
     fs.chownSync(volume, OWNER, OWNER);
   });

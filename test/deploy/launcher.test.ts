@@ -24,7 +24,7 @@ const print = `const { GUESTLIST_COMMAND, NODE_ENV, PORT } = process.env;
   const words = [process.getuid(), ...process.argv.slice(2), GUESTLIST_COMMAND, PORT, NODE_ENV];
   console.log(words.join('|'));`;
 
-/** Makes a program in a folder of /opt, as the installation leaves it. */
+/** Makes a program in a folder of /opt, as an installation does. */
 function install(name: string, text = withNode(moved)): string {
   const folder = path.join(opt, name);
   fs.mkdirSync(path.join(folder, 'tools'), { recursive: true });
@@ -40,7 +40,7 @@ function withNode(text: string): string {
   return text.replace('PATH="', `PATH="${bin}:`);
 }
 
-/** Only the folders of the caller and these are on the path. */
+/** Only these folders and those of the caller are on the path. */
 function withPath(...folders: readonly string[]): string {
   const own = `export PATH="${folders.join(':')}\${PATH:+:$PATH}"`;
   return moved.replace(/^export PATH=.*$/m, () => own);
@@ -225,7 +225,7 @@ it('says what its user cannot read after umask 077, and the remedy', {
   const deep = 'lib/one/two/deep.js';
   fs.mkdirSync(path.join(place, path.dirname(deep)), { recursive: true });
   fs.writeFileSync(path.join(place, deep), '');
-  // Only root may read `.git`, and a dangling link leads to no file.
+  // Only root may read `.git`. A dangling link leads to no file.
   fs.mkdirSync(path.join(place, '.git'), { mode: 0o700 });
   fs.symlinkSync('nowhere', path.join(place, 'lib', 'lost'));
   for (const file of ['', 'package.json', 'tools', 'tools/echo.js', deep].map((each) =>

@@ -25,10 +25,10 @@ const REPOSITORY = 'https://git.example.com/guestlist.git';
 /** How long a command may take, in ms. */
 const COMMAND_LIMIT = 300_000;
 
-/** What the commands write to. */
+/** The paths that the commands write to. */
 const PLACES = ['/opt', '/etc', '/var/lib', '/var/backups', '/usr/local/bin', '/root'];
 
-/** What npm needs of root's own folder. */
+/** The files of root's own folder that npm needs. */
 const OF_ROOT = ['.npm', '.cache', '.npmrc'];
 
 /** Serves, backs up and copies as the units say, instead of the systemd that a container lacks. */
@@ -111,7 +111,7 @@ const FILMS = take('docs/content.md', 'Pictures and videos');
 const ROWS = take('docs/operations.md', 'Change rows by hand');
 
 describe('an installation from git', { skip: lacksRoot || lacks('rsync') || cannot() }, () => {
-  // Before the folder is removed.
+  // Do this before the folder is removed.
   after(async () => {
     run('kill "$(cat /opt/pid)"');
     await holder.stop();
@@ -119,7 +119,7 @@ describe('an installation from git', { skip: lacksRoot || lacks('rsync') || cann
   const folder = temporaryFolder();
   const repository = path.join(folder, 'repository');
   const place = (name: string) => path.join(folder, name.replaceAll('/', '_'));
-  // The server ends while this process is blocked, so no connection is kept.
+  // The server ends while this process is blocked, so no connection stays open.
   const agent = new http.Agent();
   let holder: Running;
   let port = 0;
@@ -348,7 +348,7 @@ describe('an installation from git', { skip: lacksRoot || lacks('rsync') || cann
 
   it('serves on while npm ci fails, and can be restarted', async () => {
     const before = pid();
-    // There is none.
+    // There is no such file.
     release('1.1.0', () => {
       const file = path.join(repository, 'package.json');
       const text = fs.readFileSync(file, 'utf8');
@@ -371,7 +371,7 @@ describe('an installation from git', { skip: lacksRoot || lacks('rsync') || cann
     await isServing('1.2.0');
     succeed('docs/operations.md', 'Roll back', '1.0.0');
     await isServing('1.0.0');
-    // One each time that isServing has asked.
+    // One line for each time that isServing asked.
     const { output } = run('guestlist events list --type timeline_view --json');
     assert.equal(JSON.parse(output).length, 6);
   });

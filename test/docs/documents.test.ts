@@ -73,10 +73,10 @@ test('every command that is not run stands in a document', () => {
   }
 });
 
-/** A text in lower case, on one line, with a space between two words. */
+/** A text in lower case, on one line, with one space between words. */
 const plain = (text: string) => text.toLowerCase().replace(/\s+/g, ' ');
 
-/** All that the program says, and more. */
+/** All texts of the program, and more. */
 function readProgram(): string {
   const files = ['server.ts', 'guestlist'];
   for (const folder of ['lib', 'pages', 'tools'])
@@ -87,7 +87,7 @@ function readProgram(): string {
 
 const program = readProgram();
 
-/** What stands between underscores, as the program writes it: `_Invite a list_`. */
+/** The texts between underscores, in the form of the program: `_Invite a list_`. */
 function quotesOf(text: string): readonly string[] {
   const prose = text.replace(/```[\s\S]*?```|`[^`]*`/g, '');
   return [...prose.matchAll(/(?<!\w)_([^_]+)_(?!\w)/g)].map(([, quote = '']) => plain(quote));
@@ -147,6 +147,6 @@ test('each promise of docs/security.md names a test', () => {
   const [, table = ''] = /^\| Promise \| Test \|\n.*\n((?:\|.*\n)+)/m.exec(security) ?? [];
   const rows = table.trim().split('\n');
   assert.ok(rows.length > 40);
-  // scripts/check-documents.ts looks whether each file exists.
+  // scripts/check-documents.ts checks that each file exists.
   for (const row of rows) assert.match(row, / \| `test\/[\w/-]+\.(test|long|release)\.ts`/);
 });

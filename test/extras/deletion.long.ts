@@ -16,7 +16,7 @@ import { deleteExtras, type Extra, MAY_HAVE_MARKS, readTable } from './marks.ts'
 const ADA = 'ada@example.com';
 const EXTRAS = readTable(fs.readFileSync(path.join(root, 'CONTRIBUTING.md'), 'utf8'));
 
-/** The files of the repository: those that git knows or would add. */
+/** The files of the repository: those in git, and those that git would add. */
 const listed = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
   cwd: root,
   encoding: 'utf8',
@@ -42,7 +42,7 @@ const MOST_SHOWN = 8000;
 /** Runs a program of Node to its end in a folder. @throws with its output if it fails */
 function run(folder: string, ...args: readonly string[]): string {
   const { NODE_TEST_CONTEXT: _, ...env } = process.env;
-  // The reporter of the tests writes megabytes.
+  // The reporter of the tests writes megabytes, so it is not used.
   const options = { cwd: folder, encoding: 'utf8', env, maxBuffer: 64 * 2 ** 20 } as const;
   const { status, stdout, stderr } = spawnSync(process.execPath, args, options);
   // The reporter would print the two numbers instead of a message.
@@ -74,7 +74,7 @@ describe('without all extras', () => {
 
   it('no file names an extra or has a mark', () => {
     for (const name of FILES.filter((name) => MAY_HAVE_MARKS.test(name))) {
-      // It names extras on purpose: it has the rules for those that exist and those to come.
+      // This file names extras on purpose: it has the rules for existing and future ones.
       if (name === 'test/imports.test.ts') continue;
       const file = path.join(folder, name);
       if (!fs.existsSync(file)) continue;

@@ -29,7 +29,7 @@ for (const folder of ['', 'lib', 'pages', 'test', 'tools', 'scripts']) {
     const text = fs.readFileSync(path.join(root, file), 'utf8');
     const marks = marksIn(text);
     if (marks.size > 0) found.set(file, marks);
-    // That test names extras on purpose: it has the rules for those that exist and those to come.
+    // This file names extras on purpose: it has the rules for existing and future ones.
     if (isOfExtra(file) || file === 'test/imports.test.ts') continue;
     for (const line of withoutMarked(text, () => true).split('\n'))
       if (line.includes('/extras/')) unmarked.push(`${file}: ${line.trim()}`);

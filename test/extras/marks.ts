@@ -12,7 +12,7 @@ export type Extra = {
   readonly name: string;
   /** The folders and tools to delete: `lib/extras/bulk`. */
   readonly deleted: readonly string[];
-  /** The files with marked lines, tests aside. */
+  /** The files with marked lines, without tests. */
   readonly marked: readonly string[];
 };
 
@@ -31,7 +31,7 @@ export function readTable(document: string): readonly Extra[] {
   return extras;
 }
 
-/** The extras that a text has marks of. @throws if a mark is not closed, or closes another one */
+/** The extras with marks in a text. @throws if a mark is not closed, or closes another one */
 export function marksIn(text: string): ReadonlySet<string> {
   const names = new Set<string>();
   withoutMarked(text, (name) => {
@@ -41,7 +41,7 @@ export function marksIn(text: string): ReadonlySet<string> {
   return names;
 }
 
-/** A text without the lines of some extras. Blocks may lie in one another. */
+/** A text without the lines of some extras. Blocks may contain others. */
 export function withoutMarked(text: string, isDeleted: (name: string) => boolean): string {
   const open: string[] = [];
   const kept: string[] = [];
@@ -68,12 +68,12 @@ export function deleteExtras(folder: string, files: readonly string[], extras: r
     const text = fs.readFileSync(file, 'utf8');
     const kept = withoutMarked(text, (name) => names.includes(name));
     if (kept === text) continue;
-    // A file may exist for two extras.
+    // A file may belong to two extras.
     if (kept.trim() === '') fs.rmSync(file);
     else fs.writeFileSync(file, kept);
   }
 }
 
-/** Files in which marks are looked for. In others, `#` and `//` may begin something else. */
+/** Files that may have marks. In other files, `#` and `//` may begin something else. */
 export const MAY_HAVE_MARKS =
   /^(guestlist|README\.md|(lib|pages|test|tools|scripts)\/.*\.(ts|css|html|txt)|server\.ts)$/;

@@ -1,4 +1,6 @@
-/** A damaged, lost or read-only store: the start is refused in one line, or uses the sound part. */
+/**
+ * A damaged, lost or read-only store: a start is refused in one line, or uses the undamaged part.
+ */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
@@ -20,7 +22,7 @@ const { store } = installation;
 const folder = path.dirname(store);
 const wal = `${store}-wal`;
 
-// Not after each, because Node calls no such hook for a test that skips itself.
+// `after` is called here and not in a hook, because Node runs no hook for a skipped test.
 beforeEach(async () => {
   await installation.clear();
   installation.invite(ADA);
@@ -28,7 +30,7 @@ beforeEach(async () => {
 
 const { tool } = toolsOn(store);
 
-/** Asserts that neither server nor tools open the store, nor change it. */
+/** Asserts that server and tools do not open or change the store. */
 async function assertRefused(line: RegExp): Promise<void> {
   const bytes = () =>
     [store, wal].map((file) => (fs.existsSync(file) ? fs.readFileSync(file) : undefined));

@@ -1,5 +1,6 @@
 /**
- * The disk becomes full, and has space again, or does not sync: no partial row, and no help needed.
+ * A disk becomes full and has space again, or does not sync: rows are never partial, and nobody
+ * must help.
  */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -80,7 +81,7 @@ it('a full disk gets 503, records nothing, and needs no restart', {
 /**
  * Lets each sync of a running program fail.
  *
- * @returns ends that; `undefined` if it is not permitted
+ * @returns a function that ends this; `undefined` if it is not permitted
  */
 async function failSyncs(pid: number | undefined, trace: string) {
   const command = ['strace', '-f', '-p', String(pid), '-o', trace, '-e', 'trace=fsync,fdatasync'];
@@ -106,7 +107,7 @@ it('after a failed sync, its logins get 503 and the next one works', {
   const { logins } = assertSound(installation.store);
   const endFault = await failSyncs(server.process.pid, path.join(installation.root, 'trace'));
   if (!endFault) return t.skip('needs the right to trace a program that runs');
-  // While the store is locked, the logins gather for one commit.
+  // While the store is locked, the logins wait for one commit.
   const unlock = lockStore(installation.store);
   const refused = Array.from({ length: 30 }, login);
   for (let i = 0; i < 3; i += 1) await send(server.origin, 'GET /auth/me', { cookie });
@@ -121,7 +122,7 @@ it('after a failed sync, its logins get 503 and the next one works', {
   await server.stop('SIGKILL');
   const again = await installation.start();
   assert.equal((await send(again.origin, 'POST /api/project-join', { cookie })).status, 200);
-  // A login that got 503 may be recorded too: the fault can come after its row is written.
+  // A login with a 503 may be recorded, because the fault can come after its row is written.
   assert.ok(
     assertSound(installation.store).logins >= logins + 2,
     'each login that got 200 is there',

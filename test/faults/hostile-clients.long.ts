@@ -1,4 +1,4 @@
-/** Slow, many, rude or broken clients: no crash, no 500, no leak, and others are served. */
+/** Slow, many, rude or broken clients cause no crash, no 500 and no leak, and others are served. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import fs from 'node:fs';
@@ -34,7 +34,7 @@ function drip(socket: net.Socket, first: string, bytes: string): void {
   socket.once('close', () => clearInterval(timer));
 }
 
-/** What the clients of a crowd do, how many there are, and how each does it. */
+/** The kinds of clients: what they do, how many there are, and the code. */
 const CROWDS: readonly (readonly [string, number, (s: net.Socket, n: number) => unknown])[] = [
   ['send a byte of a header now and then', 200, (socket) => drip(socket, HEADER, 'x')],
   ['never end their body', 200, (socket, n) => drip(socket, post(n), '1\r\nx\r\n')],

@@ -1,6 +1,5 @@
 /**
- * Tools that are killed before each of their operations: the next try succeeds, and nothing is
- * lost.
+ * Tools are killed before each of their operations. The next run succeeds, and nothing is lost.
  */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
@@ -34,12 +33,12 @@ type Story = {
   readonly isRead?: boolean;
   /** Whether `backups/` is on another volume. */
   readonly isElsewhere?: boolean;
-  /** Asserts what has to be true after a kill and a second run. */
+  /** Asserts what must be true after a kill and a second run. */
   readonly check: (store: string) => void;
 };
 
 // extra: restore
-/** All who are invited in the store or a snapshot. */
+/** Everybody who is invited in the store or a snapshot. */
 const everybody = (store: string): readonly string[] => {
   const files = [store, ...listSnapshots(store).map(({ file }) => file)];
   return [...new Set(files.flatMap(invitedIn))].sort();
@@ -105,7 +104,7 @@ describe('killed before each operation, and run again', { skip: lacksStrace() },
   const data = path.dirname(installation.store);
   const copy = `${data}-before`;
 
-  /** @returns the exit status, `null` of a killed one */
+  /** @returns the exit status; `null` if it was killed */
   function runTool([name = '', ...args]: readonly string[], under: readonly string[] = []) {
     const script = path.join(installation.root, 'tools', `${name}.js`);
     return startProcess([...under, process.execPath, script, ...args]).ends();

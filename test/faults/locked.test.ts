@@ -12,7 +12,7 @@ const { file, read, beginSession, send } = await startService();
 const cookie = await beginSession('invitee');
 const recorded = ['GET /timeline', 'POST /api/project-join'];
 
-/** Locks the store, and sends what records. */
+/** Locks the store, and sends requests that record. */
 function sendLocked() {
   const unlock = lockStore(file);
   const answered: string[] = [];

@@ -1,4 +1,4 @@
-/** Faults inside the service: a handler that throws, and a list that breaks off. */
+/** Faults inside the service: a handler throws, or a list ends too early. */
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { type Reply, statusOnly } from '../../lib/http/reply.ts';

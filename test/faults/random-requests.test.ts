@@ -1,5 +1,6 @@
 /**
- * Random requests, in every role: no 500, the hidden page stays hidden, and the store stays sound.
+ * Random requests in every role: there is no 500, the hidden page stays hidden, and the store stays
+ * undamaged.
  */
 import assert from 'node:assert/strict';
 import { it } from 'node:test';

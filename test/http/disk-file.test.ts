@@ -1,4 +1,4 @@
-/** Files sent from disk, through the real listener: what is sent, and what happens meanwhile. */
+/** Files that are sent from disk through the real listener, also while they change. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -33,7 +33,7 @@ const RANGES: Readonly<Record<string, string>> = {
   '206 90-99': 'bytes=90-100 bytes=90-99999999999999999999999999999999',
   '206 99-99': 'bytes=99- bytes=-1',
   416: `bytes=100- bytes=100-100 bytes=-0 bytes=${'9'.repeat(400)}-`,
-  // Several ranges, other units, and what is no range.
+  // Several ranges, other units, and invalid ranges.
   200: `bytes=0-1,3-4 bytes=0-1, bytes=5-4 bytes=- bytes= bytes=a-b bytes=1 bytes=--1 bytes=1-2-3
     bytes=+1-2 bytes=0x1-2 bytes=1e1- items=0-1`,
 };
@@ -111,7 +111,7 @@ describe('a file on disk', () => {
   });
 });
 
-/** Calls back before the file is opened, which is after it was looked at. */
+/** Calls back after the search for the file, before it is opened. */
 function beforeOpen(t: TestContext, change: (times: number) => void) {
   const { open } = fs.promises;
   const opens = t.mock.method(fs.promises, 'open', (...given: Parameters<typeof open>) => {
@@ -125,7 +125,7 @@ describe('a path below the folder', { skip: lacksProc }, () => {
   const elsewhere = temporaryFolder();
   const secret = path.join(elsewhere, 'takes', 'film.mp4');
   fs.mkdirSync(path.dirname(secret));
-  // As long as the content, so that only its bytes tell it apart.
+  // It is as long as the content, so that only its bytes differ.
   fs.writeFileSync(secret, Buffer.alloc(content.length, 's'));
   fs.cpSync(path.dirname(secret), path.join(elsewhere, 'media', 'takes'), { recursive: true });
   /** Replaces a folder by a link to another with the same names in it. */

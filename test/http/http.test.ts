@@ -52,7 +52,7 @@ it('a request target is compared unchanged, an absolute one by its path', async 
   assert.equal(await status('http://x/', ''), '400', 'it does not replace the Host header');
 });
 
-/** Cache-Control of paths. Whoever keeps such a reply asks again by its ETag. */
+/** Cache-Control of paths. A client that keeps such a reply asks again with its ETag. */
 const CACHED: Readonly<Record<string, string>> = {
   'no-cache': '/ /entry.css /favicon.svg',
   'private, no-cache': '/timeline.js /timeline-desktop.css',
@@ -85,7 +85,11 @@ const POST = 'POST /auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/
 const CHUNKED = `${POST}Transfer-Encoding: chunked\r\n`;
 const CLOSE = 'Connection: close\r\n\r\n';
 
-/** Bytes, and the status of the reply. What node:http refuses has a bare reply, or none. */
+/**
+ * Sends bytes.
+ *
+ * @returns the status of the reply. What node:http refuses has a bare reply, or none.
+ */
 const WRONG: Readonly<Record<string, readonly [bytes: string, status: string]>> = {
   'what is not HTTP': ['nonsense\r\n\r\n', '400'],
   'a header of 20 KB': [`${GET}X: ${'y'.repeat(20_000)}\r\n\r\n`, '431'],

@@ -1,6 +1,6 @@
 /**
- * What the shipped configurations of Caddy and nginx pass on, limit, hide, do not log and do not
- * lose.
+ * Tests the shipped configurations of Caddy and nginx: what they pass on, limit, hide and do not
+ * log, and that they lose no request.
  */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
@@ -50,7 +50,7 @@ installation.invite('ada@example.com');
 installation.setAdmin('ada@example.com');
 server = await startOnHeldSocket(installation, PRODUCTION);
 
-/** Visitors behind a proxy, each with a loopback address of its own. */
+/** Clients behind a proxy, each with its own loopback address. */
 async function behind(name: ProxyName, changes?: Parameters<typeof startProxy>[2]) {
   const proxy = await startKept(name, changes);
   return (address: string) => visitor(proxy, address);
@@ -112,7 +112,7 @@ for (const [number, name] of PROXY_NAMES.entries())
     it('limits each client where the proxy adds its port', async () => {
       const withPort = await behind(name, [WITH_PORT[name]]);
       const tryLogin = (address: string) => withPort(address)(...login('nobody'));
-      // Each visitor is a connection, so a port.
+      // Each client is a connection, so it needs a port.
       await assertLimited(() => tryLogin(`127.0.${number}.7`));
       assert.equal((await tryLogin('127.0.0.8')).status, 400);
     });

@@ -89,7 +89,7 @@ export const PROXY_NAMES: readonly ProxyName[] = ['caddy', 'nginx'];
 /** Parts of a file, and the text that replaces each. */
 type Changes = readonly (readonly [string | RegExp, string])[];
 
-/** The port of a service that does not run: of discard, which is for root. */
+/** The port of a service that does not run. It is that of discard, which only root can use. */
 export const NO_SERVICE = 9;
 
 let proxies = 0;
@@ -113,7 +113,7 @@ export async function startProxy(name: ProxyName, service: number, changes: Chan
     insecure: `http://${HOST}:${http}`,
     /** The certificate to trust, PEM. */
     certificate,
-    /** Ends it, which must not have happened before. @returns its logs */
+    /** Ends the proxy. Fails if it ended before. @returns its logs */
     async stop() {
       const { exitCode, signalCode } = running.process;
       assert.equal(exitCode ?? signalCode, null, 'it still runs');

@@ -1,5 +1,5 @@
 /**
- * Who may: every URL by audience, and the hidden page, which answers others like an unknown path.
+ * Tests who may call which URL, and that the hidden page answers others like an unknown path.
  */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
@@ -74,7 +74,7 @@ const API_URLS = HIDDEN.filter((url) => url.startsWith('/api/'));
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND'];
 
-/** What follows the first lines of a request. */
+/** The text after the first lines of a request. */
 const REQUESTS = {
   'without a body': '\r\n',
   'with a JSON body': 'Content-Type: application/json\r\nContent-Length: 2\r\n\r\n{}',

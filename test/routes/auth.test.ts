@@ -28,7 +28,7 @@ const login = (json: unknown, headers: Record<string, string> = anotherClient())
   send('POST /auth/login', { json, headers });
 const me = async (cookie: string) => (await send('GET /auth/me', { cookie })).status;
 
-// What is an address is in test/address.test.ts.
+// test/address.test.ts tests which texts are addresses.
 const MALFORMED: readonly unknown[] = [
   ...[undefined, null, '', 'ada@example', 42, true, {}, { toString: 1 }, [[[]]]],
   `${'a'.repeat(243)}@example.com`,
@@ -51,7 +51,7 @@ describe('POST /auth/login', () => {
     loginCase('o’connor@example.com', 200, { ok: true, firstName: 'Sean' }),
     loginCase('jose\u0301@example.com', 200, { ok: true, firstName: 'Decomposed' }),
     loginCase('jos\u00e9@example.com', 200, { ok: true, firstName: 'Composed' }),
-    // The API takes an address alone.
+    // The API accepts only an address.
     loginCase('<grace@example.com>', 403, { error: 'not_invited' }),
     loginCase('ｇrace@example.com', 403, { error: 'not_invited' }),
     loginCase('mallory@example.com', 403, { error: 'not_invited' }),

@@ -88,10 +88,10 @@ describe('POST /api/svcops/invites', () => {
     content,
     { json },
   ];
-  // What is an address is in test/address.test.ts.
+  // test/address.test.ts tests which texts are addresses.
   const eve = 'eve@xn--bcher-kva.example.com';
   const more = { is_admin: 1, isAdmin: true, invited_by: 'x', invitedBy: 'x' };
-  // The clock stands still, and those before have their own moments.
+  // The clock stands still, and each earlier save took one ms.
   const invitedAt = NOW + 4;
   const made = {
     ...{ email: eve, readable: 'eve@bücher.example.com', firstName: 'Eve' },

@@ -104,7 +104,7 @@ it('GET /api/project-join says whether this person has ever pressed, and records
 const CHROME = 'AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0';
 const MAC = 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7)';
 
-/** Headers, and the device that each is. */
+/** Headers, and the device of each. */
 const DEVICES: readonly (readonly [header: string, device: string])[] = [
   [IPHONE, 'mobile, iOS, Mobile Safari'],
   [IPHONE.replaceAll('iPhone', 'iPad'), 'tablet, iOS, Mobile Safari'],
@@ -113,11 +113,11 @@ const DEVICES: readonly (readonly [header: string, device: string])[] = [
   [FIREFOX, 'desktop, Linux, Firefox'],
   [`${MAC} AppleWebKit/605.1.15 Version/26.1 Safari/605`, 'desktop, Mac OS, Safari'],
   [`Mozilla/5.0 (SMART-TV; LINUX; Tizen 6.0) ${CHROME}`, 'smarttv, Tizen, Chrome'],
-  // One spelling, and no name that a guest invents.
+  // One spelling for all, and no name that a guest invents.
   ['(ANDROID 9) DUCKDUCKGO/7', 'desktop, Android, Duckduckgo'],
   ['(X11-BSD) Vivaldi/7.1', 'desktop, Other, Vivaldi'],
   ['curl/8.5.0', 'unknown, , '],
-  // Beyond what is read of a header.
+  // After the part of a header that is read.
   [`${'x'.repeat(512)}${IPHONE}`, 'unknown, , '],
 ];
 for (const [header, expected] of DEVICES)

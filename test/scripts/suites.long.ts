@@ -1,4 +1,4 @@
-/** What ends a run of tests that hang, and what it leaves. */
+/** How a run of hanging tests is ended, and that it leaves nothing. */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -12,7 +12,7 @@ const folder = temporaryFolder();
 /** The process ids of the programs that the tests have started. */
 const pids = path.join(folder, 'pids');
 
-/** A test that starts a program, and never ends, because of this statement. */
+/** A test that starts a program. It never ends, because of its last statement. */
 const hanging = (statement: string) => `
   import { spawn } from 'node:child_process';
   import fs from 'node:fs';

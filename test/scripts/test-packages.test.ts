@@ -19,7 +19,7 @@ const SAYS = 'installing the packages of test/package.json';
 /** A package in a lock file. */
 type Entry = { readonly optionalDependencies?: object };
 
-/** Notes each call, and installs after a file is there that lets it go on. */
+/** Notes each call, and installs after a certain file exists. */
 const NPM = `#!/bin/sh
 echo "$*" >> ../calls
 until [ -e ../go-on ]; do sleep 0.02; done

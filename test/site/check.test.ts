@@ -1,4 +1,4 @@
-/** What a check says of a whole site, and what a start says of it. */
+/** The messages of a check and of a start about a whole site. */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';

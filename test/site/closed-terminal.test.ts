@@ -1,5 +1,5 @@
 /**
- * SIGHUP in a terminal: it reloads the site, and stops the server where the terminal was closed.
+ * SIGHUP in a terminal reloads the site. If the terminal was closed, it stops the server.
  */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
@@ -28,7 +28,7 @@ async function startInTerminal(redirection = '') {
       .join('');
   await until('the server to listen', () => /listening on/.test(printed()));
   const pid = Number(fs.readFileSync(pidFile, 'utf8'));
-  // One that has ended stays as a zombie where nobody waits for it.
+  // An ended process stays as a zombie if no process waits for it.
   const runs = () =>
     fs.existsSync(`/proc/${pid}`) && !/\) Z /.test(fs.readFileSync(`/proc/${pid}/stat`, 'utf8'));
   return { terminal, pid, printed, runs };

@@ -1,5 +1,6 @@
 /**
- * What `content.json` may hold: values of its fields, and the mistakes or the HTML that they make.
+ * The values that the fields of `content.json` may have, and the mistakes or the HTML that they
+ * make.
  */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
@@ -79,7 +80,7 @@ const TEXTS = `title tagline timeline[0].headline timeline[1].text timeline[0].i
 const OPTIONAL_TEXTS = `language entry.title entry.sentence entry.description entry.contact
   join.thanks words.enter invitation reminder subject reminderSubject`.split(/\s+/);
 
-/** A field, a value in JSON, and what is wrong with it, or with a part of it. */
+/** A field, a value in JSON, and the mistake in the value or in a part of it. */
 const WRONG = String.raw`
 timeline[0].date | "2025-02-29" | "2025-02-29" is not a date; write it as YYYY-MM-DD, like 2025-01-21
 timeline[0].date | "21.01.2025" | "21.01.2025" is not a date; write it as YYYY-MM-DD, like 2025-01-21

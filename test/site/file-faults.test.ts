@@ -1,4 +1,4 @@
-/** Files that only look right: films, fonts, captions, pictures. */
+/** Files with a wrong or incomplete content: films, fonts, captions, pictures. */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';

@@ -97,7 +97,7 @@ const decode = (html: string) =>
     code ? String.fromCodePoint(code) : (ENTITIES[name] ?? entity),
   );
 
-/** What a person reads or hears of a page, dates aside. */
+/** The texts of a page that a person reads or hears, without dates. */
 function textsOf(html: string): readonly string[] {
   const plain = html.replace(/<(time|span class="year")[\s\S]*?<\/\w+>|<h2>[^<«]*<\/h2>/g, '');
   const shown = [...plain.matchAll(/>([^<]+)</g)].map(([, text = '']) => text.trim());

@@ -1,4 +1,4 @@
-/** What files tell: where they were taken, and folders of a computer. */
+/** Private facts in files: where they were made, and folders of a computer. */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';

@@ -1,4 +1,4 @@
-/** SIGHUP: the site is read again, whole or not at all, and nothing else changes. */
+/** SIGHUP reads the site again, either all of it or nothing. Nothing else changes. */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';

@@ -1,4 +1,4 @@
-/** What a list is read as, in lines: its people, and the sentences about it. */
+/** The result of reading a list, as lines: its people, and the sentences about it. */
 import { readList } from '../../../lib/extras/bulk/read-list.ts';
 import { describeReading } from '../../../lib/extras/bulk/reading.ts';
 

@@ -84,7 +84,7 @@ for (const [change, check, found] of [
   it(`${check} with ${JSON.stringify(change)}: ${found.source}`, () =>
     finds(check, found, { ...NOWHERE, ...change }));
 
-// The mistakes themselves are those of `site check`.
+// `site check` has the tests of the mistakes themselves.
 it('finds mistakes in the content, and that the site is gone', async () => {
   await finds('site', /ok: no mistakes found in pages\/sample$/);
   const content = path.join(sample, 'content.json');
@@ -103,7 +103,7 @@ describe('with a server', () => {
   const sessions = () =>
     withDatabase(installation.store, (db) => db.prepare('select * from sessions').all());
 
-  /** Starts a server, and makes the settings of its doctor. */
+  /** Starts a server, and makes the settings for its doctor. */
   async function start(from: typeof installation) {
     const server = await from.start(production);
     const env = { ...production, PORT: '0', PUBLIC_ORIGIN: server.origin };

@@ -1,6 +1,6 @@
 /**
- * Exports: read page by page at the pace of the client, with every row that was there at the
- * beginning.
+ * Exports are read page by page, as fast as the client reads. They have every row that existed at
+ * the beginning.
  */
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
@@ -120,7 +120,7 @@ it('if the store cannot be read, the reply is an error, not a file', async (t) =
   assert.equal((await replyTo(line, { as: 'administrator' })).status, 500);
 });
 
-/** How the access of an administrator ends while an export runs: a change by hand, by name. */
+/** How an administrator loses access during an export: the name of a change, and the change. */
 const ENDS = {
   'no longer an administrator': "update invites set is_admin = 0 where email = 'eve@example.com'",
   'no longer invited': "delete from invites where email = 'eve@example.com'",

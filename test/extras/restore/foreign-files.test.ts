@@ -23,14 +23,14 @@ function restore(): Result {
   return runToEnd([...WITHOUT_FILE_RIGHTS, process.execPath, script, 'restore', file, '--yes']);
 }
 
-/** What is in the folder, with each byte and time. */
+/** The content of the folder, with all bytes and times. */
 const stateOf = () =>
   fs.readdirSync(folder).map((name) => {
     const { mtimeMs, size } = fs.statSync(path.join(folder, name));
     return [name, size, mtimeMs];
   });
 
-/** Gives the folder and its files to another user, as a tree of root's belongs to root. */
+/** Gives the folder and its files to another user. */
 function giveAway(): void {
   for (const name of fs.readdirSync(folder)) {
     fs.chmodSync(path.join(folder, name), 0o644);
@@ -54,7 +54,7 @@ function assertRestored(invited: readonly string[]): void {
   );
 }
 
-/** Copies the store as sqlite3's `.backup` does: the copy is in WAL mode, as the store is. */
+/** Copies the store as sqlite3's `.backup` does. The copy is in WAL mode, like the store. */
 function copyStore(): void {
   withDatabase(installation.store, (db) => db.pragma('wal_checkpoint(truncate)'));
   fs.copyFileSync(installation.store, file);
@@ -85,7 +85,7 @@ it('one with its WAL beside it is restored with the newest rows', { skip }, asyn
   assertRestored([ADA, GRACE]);
 });
 
-/** Who is invited without the WAL. */
+/** The people who are invited if the WAL is missing. */
 function invitedInMain(): readonly string[] {
   const copy = path.join(temporaryFolder(), 'main.db');
   fs.copyFileSync(file, copy);

@@ -95,7 +95,7 @@ it('without --yes prints what both contain, and what will be undone', async () =
 
 it('is refused while a server runs, and keeps one from starting', async (t) => {
   const server = openServerStore(file);
-  // The locks of this process itself are not looked for.
+  // The search for locks leaves out this process.
   const stop =
     /^a server or a restore is using .*; stop it first: Ctrl-C in its terminal, or systemctl stop guestlist\.socket guestlist, or docker compose stop, and run the tool by docker compose run --rm guestlist …$/m;
   await assertRefused(snapshot, stop);

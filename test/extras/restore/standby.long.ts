@@ -16,7 +16,7 @@ import { until } from '../../support/limit.ts';
 import { runToEnd } from '../../support/process.ts';
 import { installationForAll } from '../../support/temporary.ts';
 
-/** The program itself: the wrapper of the package would not pass signals on. */
+/** The program itself, because the wrapper of the package does not pass signals on. */
 const litestream = path.join(
   root,
   `test/node_modules/@flydotio/litestream-${process.platform}-${process.arch}/litestream`,
@@ -51,7 +51,7 @@ const untilCopied = (what: string, condition: () => boolean, program: ChildProce
     return condition();
   });
 
-/** How many files of the copy end so. */
+/** How many files of the copy have this ending. */
 const count = (copy: string, ending: string): number =>
   fs
     .readdirSync(copy, { encoding: 'utf8', recursive: true })
@@ -148,7 +148,7 @@ test('all views are recorded beside Litestream, also beside an old reader', {
   reader.exec('begin');
   reader.prepare('select count(*) from events').get();
   await viewFor(60);
-  // The program has to end before its folder is removed.
+  // The program must end before its folder is removed.
   const ended = once(standby, 'exit');
   standby.kill('SIGKILL');
   await ended;
