@@ -110,7 +110,8 @@ function describeAccess(file: string): string {
   if (isClosed(file)) return `this user may not read ${file}; chown it to the service's user`;
   for (const each of [folder, file]) {
     const code = accessFault(each);
-    if (code === 'EROFS') return 'its volume is mounted read-only; mount it for writing';
+    if (code === 'EROFS')
+      return 'its volume is mounted read-only; mount it for writing (a unit needs ReadWritePaths= too)';
     if (code === 'EACCES' || code === 'EPERM')
       return `this user may not write ${each}; chown it to the service's user`;
   }

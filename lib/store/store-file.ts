@@ -46,5 +46,8 @@ export function requireStore(file: string): void {
   whileOpening(file, () => refuseLostStore(file));
   if (hasContent(file)) return;
   const command = commandFor('invite add <email>');
-  throw new StoreError(`there is no store at ${file} yet; the first invite creates it: ${command}`);
+  throw new StoreError(
+    `there is no store at ${file} yet; the first invite creates it: ${command}; ` +
+      'if there was one, see if its disk is mounted',
+  );
 }

@@ -126,7 +126,7 @@ it('a read-only volume of the snapshots is named', (t) => {
     runToEnd(['mount', '-o', 'remount,ro', backups]);
     const { status, stderr } = installation.tool('backup', 'create');
     const fault = `^${backups}/draft-\\w+ cannot be opened \\(.*\\); its volume is mounted read-only; `;
-    assert.match(stderr, new RegExp(`${fault}mount it for writing\n$`));
+    assert.match(stderr, new RegExp(`${fault}mount it for writing \\(a unit needs Rea.*\n$`));
     assert.equal(status, 1);
   } finally {
     volume.release();

@@ -36,7 +36,7 @@ function findLostHeader(wanted: readonly string[], headers: Headers): string | u
 }
 
 /**
- * Checks the public address: name, certificate, proxy, headers, and that a session counts there.
+ * Checks the public address: name, certificate, proxy, headers, and that the service reads and ends a session.
  */
 export async function checkPublic(settings: Settings, env: NodeJS.ProcessEnv): Promise<string> {
   const { publicOrigin, production } = settings;
@@ -46,6 +46,9 @@ export async function checkPublic(settings: Settings, env: NodeJS.ProcessEnv): P
   const { status, headers } = await ask.catch((error) => {
     const { message, code } = error.cause ?? error;
     const why = `${publicOrigin} cannot be reached: ${message.trim() || code}`;
+    // The socket of systemd takes connections also while no service runs.
+    if (error.name === 'TimeoutError')
+      throw new Error(`${why}; see journalctl -u ${installationName()}, and ${CHECK_WAY}`);
     throw new Error(`${why}; ${UNTRUSTED.has(code) ? TRUST_AUTHORITY : CHECK_WAY}`);
   });
   const lost = findLostHeader(securityHeaders(production), headers);
@@ -57,28 +60,36 @@ export async function checkPublic(settings: Settings, env: NodeJS.ProcessEnv): P
         `${running}compare the proxy with deploy/: its port, domain and headers`,
     );
   }
-  await requireOwnStore(publicOrigin, signal);
+  await requireLogin(publicOrigin, signal);
   return `${publicOrigin} answers with the service's headers, and accepts a login of this installation`;
 }
 
 /**
- * @throws an error if a session of this store is unknown there, as after a move to another machine
+ * @throws an error if a session of this store is unknown there, as after a move to another machine,
+ *   or if the service cannot end it
  */
-async function requireOwnStore(publicOrigin: string, signal: AbortSignal): Promise<void> {
+async function requireLogin(publicOrigin: string, signal: AbortSignal): Promise<void> {
   const session = tryToBegin(publicOrigin);
+  const headers = { cookie: `${SESSION_COOKIE}=${session.token}`, origin: publicOrigin };
+  async function statusOf(method: string, path: string): Promise<number> {
+    const ask = { method, headers, redirect: 'manual', signal } as const;
+    return (await fetch(`${publicOrigin}${path}`, ask)).status;
+  }
   try {
-    const headers = { cookie: `${SESSION_COOKIE}=${session.token}` };
-    const { status } = await fetch(`${publicOrigin}/auth/me`, {
-      headers,
-      redirect: 'manual',
-      signal,
-    });
-    if (status === 200) return;
-    throw new Error(
-      `${publicOrigin} answers ${status} to a login of this installation, so it is another one, or ` +
-        'the proxy drops cookies; check that the name leads to this machine, and the proxy to ' +
-        `PORT; then: systemctl restart ${installationName()}`,
-    );
+    const found = await statusOf('GET', '/auth/me');
+    if (found !== 200)
+      throw new Error(
+        `${publicOrigin} answers ${found} to a login of this installation, so it is another one, ` +
+          'or the proxy drops cookies; check that the name leads to this machine, and the proxy to ' +
+          `PORT; then: systemctl restart ${installationName()}`,
+      );
+    // The service writes here. It may have fewer rights to the store than this process.
+    const ended = await statusOf('POST', '/auth/logout');
+    if (ended !== 200)
+      throw new Error(
+        `${publicOrigin} answers ${ended} to a logout, as it would to a login; ` +
+          `see journalctl -u ${installationName()}`,
+      );
   } finally {
     endTrialSession(session);
   }

@@ -60,7 +60,10 @@ function refuseOtherUsers(): void {
     // SQLite may have removed the file in the meantime.
     const uid = fs.statSync(file, { throwIfNoEntry: false })?.uid;
     if (uid !== undefined && uid !== process.getuid?.())
-      throw new Error(`${file} belongs to user ${uid}; chown it to the service's user`);
+      throw new Error(
+        `${file} belongs to user ${uid}; mount the disk that belongs there, or chown it to the ` +
+          "service's user",
+      );
   }
 }
 

@@ -124,6 +124,20 @@ describe('with a server', () => {
     assert.deepEqual(sessions(), []);
   });
 
+  it('finds that the service cannot write', async () => {
+    const { origin } = await serve(
+      ({ path }) => statusOnly(path === '/auth/logout' ? 503 : 200),
+      securityHeaders(true),
+    );
+    const env = { ...production, PORT: '2', PUBLIC_ORIGIN: origin };
+    await finds(
+      'public',
+      /fault: .* answers 503 to a logout, as it would to a login; see jour/,
+      env,
+    );
+    assert.deepEqual(sessions(), []);
+  });
+
   it('finds that the server was started with another address', async () => {
     const env = { ...production, PUBLIC_ORIGIN: 'https://preview.example.com' };
     const server = await installation.start({ ...env, PORT: '0' });
@@ -185,7 +199,7 @@ it('finds data that are readable or owned by others, except the site', async () 
   fs.chownSync(path.join(data, 'site'), 12345, 12345);
   await finds('store', /ok/);
   fs.chownSync(installation.store, 12345, 12345);
-  await finds('store', /fault: .*guestlist\.db belongs to user 12345; chown it/);
+  await finds('store', /fault: .*guestlist\.db belongs to user 12345; mount .*, or chown it/);
   fs.chownSync(installation.store, 0, 0);
 });
 
