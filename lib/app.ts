@@ -50,7 +50,7 @@ export function createApp(store: ServerStore, settings: Settings) {
   function table(site: Site): readonly Route[] {
     const admin = {
       ...api,
-      // Extras:
+      // Extras, which take the place of handlers of the same name:
       // extra: export
       ...csvLists(
         api,

@@ -48,12 +48,12 @@ export function printStoreList<Row extends object>(
   shown: Columns<Row> = columns,
 ): void {
   const filter = readFilter(call);
+  const noRows = filter.period ? `no ${noun} on these days` : `no ${noun} yet`;
   const { rows, none } = readStore(call, (readers) => {
-    const none = filter.period ? `no ${noun} on these days` : `no ${noun} yet`;
-    if (filter.email === undefined) return { ...readRows(readers, filter), none };
+    if (filter.email === undefined) return { rows: readRows(readers, filter).rows, none: noRows };
     const email = knownForm(readers, filter.email);
     const { rows } = readRows(readers, { ...filter, email });
-    if (readers.invites.find(email)) return { rows, none };
+    if (readers.invites.find(email)) return { rows, none: noRows };
     return { rows, none: `no ${noun}: ${readableEmail(email)} is not on the invite list` };
   });
   printList(call, none, columns, rows, shown);

@@ -10,7 +10,10 @@ export class StoreError extends ExpectedError {}
 /** The store is locked or damaged, or its disk is full or failing. A retry may succeed. */
 export class StoreUnavailable extends ExpectedError {}
 
-/** SQLite's codes for faults of the store or its disk. Any other code is a bug. */
+/**
+ * SQLite's codes for faults of the store or its disk, such as `SQLITE_BUSY_SNAPSHOT`. Any other
+ * code is a bug, such as `SQLITE_CONSTRAINT_UNIQUE`.
+ */
 const UNAVAILABLE =
   /^SQLITE_(BUSY|LOCKED|FULL|IOERR|READONLY|CANTOPEN|NOMEM|CORRUPT|NOTADB|PROTOCOL)/;
 
@@ -169,7 +172,10 @@ function describeLock(file: string): string {
   );
 }
 
-/** SQLite's codes for a file system without locks or shared memory. */
+/**
+ * SQLite's codes for a file system without locks or shared memory: `SQLITE_IOERR_LOCK`, but not
+ * `SQLITE_IOERR_READ`.
+ */
 const FAILED_LOCK =
   /^SQLITE_(PROTOCOL|IOERR_(LOCK|RDLOCK|UNLOCK|CHECKRESERVEDLOCK|SHMOPEN|SHMLOCK|SHMMAP))$/;
 
