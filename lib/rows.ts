@@ -39,7 +39,7 @@ export type JoinClick = {
   readonly clickedAt: number;
 };
 
-/** A join click to record. Its person is that of the session. */
+/** A join click to record. The session tells its person. */
 export type NewJoinClick = {
   /** The session identifier. */
   readonly session: string;
@@ -88,7 +88,7 @@ export type Device = {
   readonly browser: string;
 };
 
-/** A login or a timeline view to record. Its person is that of the session. */
+/** A login or a timeline view to record. The session tells its person. */
 export type NewEvent = Device & {
   readonly type: EventType;
   /** Epoch ms. */

@@ -7,7 +7,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { root } from '../lib/config.ts';
 
-/** `[text](target)`, but not an address on another site, or of a file behind the gate: `/media/a.pdf`. */
+/** `[text](target)`, but not an address on another site, or of a file for guests: `/media/a.pdf`. */
 const LINK = /\[[^\]]*\]\((?!https?:|mailto:|\/)([^)#\s]*)(?:#([^)\s]+))?\)/g;
 
 /** A path in one of the repository's folders, without the placeholders NNN and `*`. */

@@ -1,4 +1,4 @@
-/** Reads and checks `content.json`, the text of all pages for visitors. */
+/** Reads and checks `content.json`, the text of the entry page and the timeline. */
 import { DEFAULT_LETTERS, DEFAULT_WORDS } from './default-words.ts';
 import {
   failAt,

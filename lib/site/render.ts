@@ -83,7 +83,7 @@ function entryView({ language, entry }: Content): View {
   return { ...entry, sentenceDir: otherDirection(entry.sentence, dir), contact };
 }
 
-/** Paragraphs with their direction, if it is not that of the page. */
+/** Paragraphs, with their direction if it differs from that of the page. */
 const paragraphsView = (paragraphs: readonly Paragraph[], page: Direction): readonly View[] =>
   paragraphs.map(({ parts }) => {
     let text = '';

@@ -17,7 +17,7 @@ const span = find('#people-span', HTMLElement);
 const saved = find('#people-saved', HTMLElement); // extra: bulk
 const type = find('#events-type', HTMLSelectElement);
 
-/** Reads all tables again, with the period and the filters of those that have them. */
+/** Reads all tables again, with the period and their filters. */
 export function refreshTables(): Promise<unknown> {
   for (const each of document.querySelectorAll('.span')) each.textContent = periodName();
   return Promise.all([

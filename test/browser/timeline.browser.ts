@@ -1,4 +1,4 @@
-/** The timeline in a real browser: read in both layouts, joined, and left, whoever is logged in. */
+/** The timeline in a real browser: both layouts, the join, the logout, and who is logged in. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';

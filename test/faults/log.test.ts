@@ -1,4 +1,4 @@
-/** The log contains no secret, no address and no text of a visitor. */
+/** The log contains no secret, no address and no text of a client. */
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { anotherClient, FORGED_COOKIE, logIn, send, sendRaw } from '../support/client.ts';
@@ -17,7 +17,7 @@ const installation = installationForEach();
 const dropTable = () =>
   withDatabase(installation.store, (db) => db.exec('alter table sessions rename to a'));
 
-it('the log has no cookie, address or text of a visitor', async () => {
+it('the log has no cookie, address or text of a client', async () => {
   installation.invite('ada@example.com');
   const server = await installation.start();
   const cookies: string[] = [];

@@ -1,4 +1,4 @@
-/** Other volumes: those that a test may fill, which only root can mount, and one in memory. */
+/** Other volumes: some that a test may fill, which only root can mount, and one in memory. */
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';

@@ -36,7 +36,7 @@ const OF_CDN = {
   ],
 } as const;
 
-/** The same line of each configuration, and a header that names the visitor's port too. */
+/** The same line of each configuration, and a header that also names the client's port. */
 const WITH_PORT = {
   caddy: ['transport http {', 'header_up X-Forwarded-For {remote}\n\ttransport http {'],
   nginx: ['X-Forwarded-For $remote_addr;', 'X-Forwarded-For $remote_addr:$remote_port;'],
@@ -184,7 +184,7 @@ for (const [number, name] of PROXY_NAMES.entries())
             const { status } = await ask(line, { cookie }).catch(({ code }) => ({ status: code }));
             if (status === 200) answered[line] += 1;
             else failed.push(String(status));
-            // A proxy's connection to the service becomes idle while half of the visitors pause.
+            // A proxy's connection to the service becomes idle while half of the clients pause.
             await sleep((n % 2) * Math.random() * 300);
           }
       };

@@ -109,7 +109,7 @@ export async function startProxy(name: ProxyName, service: number, changes: Chan
   await running.reports(listens);
   return {
     origin: `https://${HOST}:${http + 1}`,
-    /** The origin that visitors of http reach. */
+    /** The origin for clients without TLS. */
     insecure: `http://${HOST}:${http}`,
     /** The certificate to trust, PEM. */
     certificate,

@@ -150,7 +150,7 @@ export const descriptors = (start = '', pid: number | 'self' = 'self'): number =
     try {
       return fs.readlinkSync(`/proc/${pid}/fd/${fd}`).startsWith(start);
     } catch {
-      // It has been closed meanwhile.
+      // It has been closed in the meantime.
       return false;
     }
   }).length;

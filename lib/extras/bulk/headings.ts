@@ -123,7 +123,7 @@ const namesOther = (words: readonly string[]): boolean =>
   (words.length <= 2 && words.some((word) => IS_BY.has(word))) ||
   OTHERS_INSIDE.some((other) => words.join('').includes(other));
 
-/** Takes out the words that say whose it is, which of several, and those that change nothing. */
+/** Removes words that tell whose or which one it is, and words that change nothing. */
 function sortWords(words: readonly string[]) {
   const whose: string[] = [];
   /** What is left of a heading of names, and of one of addresses. */

@@ -136,7 +136,7 @@ function filledCells(row: Row, { isSplitForEachRow }: Table): readonly string[] 
   return cells.filter((cell) => cell !== '');
 }
 
-/** Gives a person the first word of the other cell. Of several other cells, none is a name. */
+/** Gives a person the first word of the other cell. If there are several, none is a name. */
 function withName(person: Person, cells: readonly string[], notes: Notes): Person {
   if (person.name !== '' || person.mistake) return person;
   const others = cells.filter((cell) => !mayHaveAddress(cell));

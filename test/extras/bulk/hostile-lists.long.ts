@@ -7,7 +7,7 @@ const A = 'ada@example.com';
 
 const MEBIBYTE = 1024 * 1024;
 
-/** Hostile lists: what comes before, what fills a mebibyte, and what comes behind. */
+/** Hostile lists: the text before, the text that fills a mebibyte, and the text after. */
 const HOSTILE: readonly (readonly [before: string, unit: string, behind: string])[] = [
   ['', '\n', `"${A}`],
   ['', '<<a@b.c>>,', ';'],
