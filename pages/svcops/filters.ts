@@ -132,7 +132,7 @@ function keepFilter(): void {
   if (status.selectedIndex > 0) rememberFilter();
 }
 
-// In narrow windows, a log is closed until the administrator opens it (cards.css).
+// In narrow windows, and before the first invite, a log is closed until the administrator opens it.
 for (const section of document.querySelectorAll<HTMLElement>('.fold')) {
   const unfold = find('.unfold', HTMLButtonElement, section);
   unfold.addEventListener('click', () => {

@@ -112,13 +112,16 @@ const partsOf = (address: string): readonly string[] =>
     part.length > LONGEST_PART ? (part.match(WORDS) ?? []) : [part],
   );
 
+/** An address for a heading or a cell: it breaks between its parts. */
+export const breakable = (address: string): readonly (Node | string)[] =>
+  partsOf(address).flatMap((part) => [part, element('wbr')]);
+
 /** A link that opens the person's panel. */
 export function personLink({ email, readable = email }: Named): HTMLElement {
-  const parts = partsOf(readable);
   // A word that is still too long may break anywhere.
-  const isLong = parts.some((part) => part.length > LONGEST_PART);
+  const isLong = partsOf(readable).some((part) => part.length > LONGEST_PART);
   const link = element('a', isLong ? 'person long' : 'person');
-  for (const part of parts) link.append(part, element('wbr'));
+  link.append(...breakable(readable));
   link.href = `#person=${encodeURIComponent(email)}`;
   return link;
 }

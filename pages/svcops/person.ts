@@ -17,6 +17,7 @@ import { list, type Rows } from './list.ts';
 import { report } from './live.ts';
 import {
   actor,
+  breakable,
   type Content,
   describeChange,
   describeDevice,
@@ -109,7 +110,7 @@ function follow(): void {
     panel.close();
     return;
   }
-  title.textContent = email;
+  update(title, ...breakable(email));
   for (const each of [known, unknown]) each.hidden = true;
   if (!panel.open) openDialog(panel);
   panel.scrollTop = 0;
@@ -134,12 +135,12 @@ export async function refreshPerson(fromStart = false): Promise<void> {
 function showPerson(person: WithReadable<Person>): void {
   const { firstName, status } = person;
   const address = readableOf(person);
-  title.textContent = firstName ?? address;
+  update(title, ...(firstName === null ? breakable(address) : [firstName]));
   const marks = withBadge(statusElement(status), person.isAdmin && 'Admin');
   update(
     find('#person-marks', HTMLElement),
     // Without a first name, the title is the address.
-    firstName ? `${address} ` : '',
+    ...(firstName === null ? [] : [element('span', '', ...breakable(address)), ' ']),
     marks,
     ' ',
     letterButton(person), // extra: letters

@@ -49,6 +49,14 @@ it('without guests, the page begins with the first invite', async () => {
     assert.deepEqual(await findViolations(page), [], colorScheme);
   }
 
+  // The logs wait until they are asked for, in wide windows too.
+  await page.setViewportSize({ width: 1280, height: 900 });
+  const log = page.locator('#events');
+  assert.equal(await log.locator('.table, .filters, .export').filter({ visible: true }).count(), 0);
+  await log.getByRole('button', { name: 'Show' }).click();
+  await log.locator('tbody tr').first().waitFor();
+  await page.setViewportSize(PHONE.viewport);
+
   // The form stays where it is when the numbers come above it.
   const field = page.locator('#invite-email');
   await field.fill('ada@example.com');
@@ -271,6 +279,46 @@ it('an address breaks between its words, never inside one', async () => {
     assert.deepEqual(await page.evaluate<readonly string[]>(lines), [], `${width} px`);
   }
 });
+
+it('a heading with an address breaks between its words too', async () => {
+  const email = 'cleopatra.philopator@department.university.example';
+  installation.write((writer) => addInvite(writer, email, { invitedAt: NOW }));
+  const page = await open({ ...PHONE, address: `#person=${encodeURIComponent(email)}` });
+  const parts = ['cleopatra.philopator@', 'department.', 'university.', 'example'];
+  const textNodes = (id: string) =>
+    page.evaluate<readonly string[]>(
+      `[...document.querySelector('${id}').childNodes].map((each) => each.data).filter(Boolean)`,
+    );
+  await page.locator('#person-facts dd').first().waitFor();
+  assert.deepEqual(await textNodes('#person-title'), parts);
+  // extra: letters
+  await page
+    .locator('#person')
+    .getByRole('button', { name: `Invitation to ${email}` })
+    .click();
+  assert.deepEqual(await textNodes('#letter-title'), ['Invitation to ', ...parts]);
+  // end: letters
+});
+
+// extra: letters
+it('a button in a row stands on the line of the words beside it', async () => {
+  const page = await open();
+  await hasRow(page, 'people', 'cleo@example.com');
+  const row = page.locator('#people tbody tr', { hasText: 'cleo@example.com' });
+  const lines = await row.evaluate((tr) =>
+    [...tr.querySelectorAll('.status, .write')].map((each) => {
+      const mark = document.createElement('i');
+      mark.style.cssText = 'display: inline-block; width: 0; height: 0';
+      each.prepend(mark);
+      const { bottom } = mark.getBoundingClientRect();
+      mark.remove();
+      return Math.round(bottom);
+    }),
+  );
+  assert.equal(lines.length, 2);
+  assert.equal(lines[0], lines[1]);
+});
+// end: letters
 
 it('words of the event log do not break', async () => {
   const page = await open();

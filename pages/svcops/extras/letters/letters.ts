@@ -11,7 +11,7 @@ import type { Status } from '../../../../lib/rows.ts';
 import { isYou } from '../../account.ts';
 import { openDialog } from '../../dialogs.ts';
 import { button, element, find } from '../../elements.ts';
-import { readableOf } from '../../parts.ts';
+import { breakable, readableOf } from '../../parts.ts';
 
 const {
   site: publicOrigin = '',
@@ -107,7 +107,8 @@ export function letterButton(guest: Addressee & { readonly status: Status | null
   const kind = status === 'pending' ? 'invitation' : 'reminder';
   const open = button(nameOf(kind), () => {
     showLetter(dialog, guest, kind);
-    find('#letter-title', HTMLElement).textContent = `${nameOf(kind)} to ${readableOf(guest)}`;
+    const addressee = breakable(readableOf(guest));
+    find('#letter-title', HTMLElement).replaceChildren(`${nameOf(kind)} to `, ...addressee);
     const panel = open.closest('dialog');
     opener = open;
     fallback = panel ? panel.querySelector('button') : open.closest<HTMLElement>('[tabindex]');
