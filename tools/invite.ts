@@ -110,15 +110,16 @@ function list(call: Call): void {
   const status = args.readChoice(call, 'status', STATUSES);
   const kind = args.readChoice(call, 'letters', LETTERS); // extra: letters
   const { period, limit } = args.readFilter(call);
-  const search = {
-    sort: 'invitedAt',
-    order: 'desc',
-    statuses: status && [status],
-    before: kind === 'reminder' ? Date.now() - REMINDER_DELAY : undefined, // extra: letters
-    period,
-    limit,
-  } as const;
-  const { rows } = readStore(call, ({ people }) => people.list(search));
+  const { rows } = readStore(call, ({ people }) =>
+    people.list({
+      sort: 'invitedAt',
+      order: 'desc',
+      statuses: status && [status],
+      invitedBefore: kind === 'reminder' ? Date.now() - REMINDER_DELAY : undefined, // extra: letters
+      period,
+      limit,
+    }),
+  );
   // extra: letters
   if (kind !== undefined) {
     printLetters(call, kind, rows);
