@@ -280,6 +280,31 @@ it('says that root needs another setpriv than that of BusyBox', {
   assert.ok(stderr?.toString().startsWith(`guestlist: ${needs}: `), String(stderr));
 });
 
+it('needs no programs but BusyBox, the setpriv of util-linux, and Node', {
+  skip: lacks('busybox'),
+}, () => {
+  const applets = path.join(outer, 'applets');
+  fs.mkdirSync(applets);
+  const [busybox, setpriv] = ['busybox', 'setpriv'].map((program) =>
+    runToEnd(['sh', '-c', `command -v ${program}`]).stdout.trim(),
+  ) as [string, string];
+  const names = runToEnd([busybox, '--list']).stdout.trim().split('\n');
+  for (const name of names)
+    fs.symlinkSync(name === 'setpriv' ? setpriv : busybox, path.join(applets, name));
+  const command = path.join(install('applets', withPath(applets, bin)), 'guestlist');
+  const exported = { PATH: applets, NODE_ENV: 'test' };
+  withSettings(
+    'PORT=1\nNODE_ENV=production\n',
+    () => {
+      const serve = call(['serve'], exported, [busybox, 'sh', command]);
+      assert.deepEqual(serve, [0, `${uid}|${command}|1|test\n`, '']);
+      const tool = call(['echo'], exported, [busybox, 'sh', command]);
+      assert.deepEqual(tool, [0, `${uid}|${command}|1|production\n`, '']);
+    },
+    'applets',
+  );
+});
+
 it('says that it is not built, and how to build it', () => {
   const place = install('not built');
   fs.rmSync(path.join(place, 'server.js'));
