@@ -1,12 +1,12 @@
 /** The SQL of a search in the invite list: its filters, its order, and what people did. */
 import type { Status } from '../rows.ts';
-import { EVENTS_OF_PERIOD, type PeriodFilter, periodSql } from './period.ts';
+import { EVENT_IN_PERIOD, type PeriodFilter, periodSql } from './period.ts';
 
 /** The index of a status is its number in sql/count-tables.sql. */
 export const STATUSES = ['pending', 'logged_in', 'viewed', 'joined'] as const satisfies Status[];
 
 /** The events of a period. */
-export const FROM_EVENTS = `from events where ${EVENTS_OF_PERIOD}`;
+export const FROM_EVENTS = `from events where ${EVENT_IN_PERIOD}`;
 
 /** The join clicks of a period, read by id. By the index of addresses, it would take longer. */
 export const FROM_CLICKS = `from project_joins not indexed where ${periodSql('clicked_at')}`;

@@ -56,11 +56,13 @@ export function closePeriod(
 export const periodSql = (column: string): string =>
   `${column} between @from * ${DAY} and @to * ${DAY} + ${DAY - 1}`;
 
-const daysSql = (value: string): string =>
+/** The first or the last id among the events of the period's days, which are counted. */
+const ofCountedDays = (value: 'min(first_event)' | 'max(last_event)'): string =>
   `(select ${value} from day_totals where day between @from and @to)`;
 
 /**
- * The same for events. Their times have no index, so the ids of the counted days limit the search.
+ * A condition in SQL: an event is in the period. No index has the times of events, so their ids
+ * limit the search.
  */
-export const EVENTS_OF_PERIOD = `id between ${daysSql('min(first_event)')}
-  and ${daysSql('max(last_event)')} and ${periodSql('occurred_at')}`;
+export const EVENT_IN_PERIOD = `id between ${ofCountedDays('min(first_event)')}
+  and ${ofCountedDays('max(last_event)')} and ${periodSql('occurred_at')}`;
