@@ -118,21 +118,22 @@ function faultOfCaptions(file: Buffer): Fault | undefined {
 const PROLOG = /^(?:[^<]*<(?:\?.*?\?>|!--.*?-->|![^>]*>))*/s;
 
 /** `<svg ` and `<svg:svg>`, not `<svgx>` and not `<html>`. */
-const SVG_ELEMENT = /^[^<]*<(?:[\w.-]+:)?svg[\s/>]/;
+const SVG_ELEMENT = /^[^<]*<(?:[^\s<>/:]+:)?svg[\s/>]/;
 
-/** The namespace may have character references, which are not decoded: `http&#58;//…`. */
-const NAMESPACE = /http:\/\/www\.w3\.org\/2000\/svg|&#/;
+/** The namespace, or one with references, which are not decoded: `xmlns="http&#58;//…"`. */
+const NAMESPACE = /http:\/\/www\.w3\.org\/2000\/svg|xmlns[^\s<>=]*\s*=\s*["'][^"'<>]*&/;
 
 /** `</svg>`, `</svg:svg>`, or the end of an empty drawing: `/>`. */
-const LAST_TAG = /<\/[\w:.-]*svg\s*>|\/>\s*$/;
+const LAST_TAG = /<\/[^\s<>]*svg\s*>|\/>\s*$/;
 
 /** A picture in its own file: `<image href="a.jpg"`, not `<image href="data:…"` or `"#a"`. */
 const LINKED_PICTURE = /<(?:[\w-]+:)?image\s[^<>]*?\bhref\s*=\s*["'](?!\s*data:|#)([^"']+)/i;
 
 function faultOfSvg(svg: string): Fault | undefined {
   const isBroken = 'so browsers show a broken picture';
-  if (!SVG_ELEMENT.test(svg.replace(PROLOG, '')))
-    return mistake(`does not begin with <svg>, ${isBroken}; export it again`);
+  // A declaration may contain elements: `<!ENTITY a "<g/>">`.
+  const isSvgElement = svg.includes('<!ENTITY') || SVG_ELEMENT.test(svg.replace(PROLOG, ''));
+  if (!isSvgElement) return mistake(`does not begin with <svg>, ${isBroken}; export it again`);
   if (!NAMESPACE.test(svg))
     return mistake(
       `lacks its namespace, ${isBroken}; write <svg xmlns="http://www.w3.org/2000/svg">`,

@@ -80,7 +80,7 @@ const isFrameHeader = (marker: number): boolean =>
 export const decodeSvg = (file: Buffer): string => file.toString().replaceAll('\0', '');
 
 /** `<svg a=">" ` and `<s:svg `, up to the space before an attribute. */
-const BEFORE_ATTRIBUTE = String.raw`<(?:[\w.-]+:)?svg\b(?:[^<>"']|"[^"]*"|'[^']*')*?\s`;
+const BEFORE_ATTRIBUTE = String.raw`<(?:[^\s<>/:]+:)?svg\b(?:[^<>"']|"[^"]*"|'[^']*')*?\s`;
 
 /** `viewBox="0 0 640 480"`: the position of the corner, then the size. */
 const VIEW_BOX = new RegExp(

@@ -110,6 +110,7 @@ const DRAWINGS: readonly (readonly [content: string, said: RegExp | undefined])[
     `<!DOCTYPE svg [ <!ENTITY ns "http://www.w3.org/2000/svg"> ]><svg xmlns="&ns;"></svg>`,
     undefined,
   ],
+  [`<!DOCTYPE svg [ <!ENTITY a "<g><b/></g>"> ]><svg ${NS}></svg>`, undefined],
   [`<!DOCTYPE svg [ <!-- it's --> <!ENTITY a "]>"> ]><svg ${NS}></svg>`, undefined],
   [`<s:svg xmlns:s="http://www.w3.org/2000/svg"><s:g/></s:svg>`, undefined],
   [`<!DOCTYPE svg [ <!ENTITY nbsp "&#160;"> ]><svg ${NS}><text>a&nbsp;b</text></svg>`, undefined],
@@ -123,6 +124,8 @@ const DRAWINGS: readonly (readonly [content: string, said: RegExp | undefined])[
   [`<svg ${NS}><g></g><pa`, /^warning: is incomplete/],
   [`<svg ${NS}><g></g>`, /^warning: is incomplete/],
   [`<svg xmlns="http&#58;//www.w3.org/2000/svg"></svg>`, undefined],
+  [`<!DOCTYPE svg [ <!ENTITY a "http://www.w3.org/"> ]><svg xmlns="&a;2000/svg"></svg>`, undefined],
+  [`<été:svg xmlns:été="http://www.w3.org/2000/svg"></été:svg>`, undefined],
 ];
 for (const [content, said] of DRAWINGS)
   test(`the drawing ${content.slice(0, 60)} ${said ? 'is named' : 'is right'}`, () => {
