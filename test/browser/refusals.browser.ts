@@ -25,7 +25,7 @@ for (const [name, content] of [
   ['Arabic', arabic],
 ] as const) {
   const { visit, visitAs } = await openService({ content });
-  test(`${name}: who comes back is greeted where the form was`, async () => {
+  test(`${name}: a returning visitor is greeted in the place of the form`, async () => {
     const { page } = await visitAs(ADA);
     for (const [width, height] of SIZES) {
       await page.setViewportSize({ width, height });

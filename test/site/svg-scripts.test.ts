@@ -1,4 +1,4 @@
-/** What can be a script in an SVG, and what cannot. */
+/** Finds what may run a script in an SVG, and ignores the rest. */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';

@@ -110,7 +110,7 @@ describe('with a server', () => {
     return { server, env };
   }
 
-  it('lets in who is logged in, and leaves no session', async () => {
+  it('accepts a login of this installation, and leaves no session', async () => {
     const { server, env } = await start(installation);
     await finds('public', /ok: http:.* and accepts a login of this installation$/, env);
     await server.stop();
