@@ -21,10 +21,9 @@ function currentStop(): number {
  * the visitor has scrolled away. In a tall window a second stop may begin above the middle.
  */
 function stopToMoveFrom(): number {
-  const led = stops.findIndex((stop) => stop === document.activeElement);
-  const stop = stops[led];
-  const isInPlace = stop !== undefined && Math.abs(topOf(stop)) < innerHeight / 2;
-  return isInPlace ? led : currentStop();
+  const led = stops.find((stop) => stop === document.activeElement);
+  if (led && Math.abs(topOf(led)) < innerHeight / 2) return stops.indexOf(led);
+  return currentStop();
 }
 
 function markCurrentDate(): void {
