@@ -60,7 +60,7 @@ export function showFew<Row>(
   const most = range ? Math.min(rows.length, MAX_ROWS) : rows.length;
   const wanted = all.dataset.pressed ? most : Math.min(FEW, most);
   update(body, ...rows.slice(0, wanted).map(make));
-  if (range) range.textContent = most > FEW ? describeRange(wanted, rows.length, 'first', '') : '';
+  if (range) sayRange(range, most > FEW ? describeRange(wanted, rows.length, 'first', '') : '');
   all.hidden = wanted === most;
   all.textContent = most < rows.length ? 'Show more' : `Show all ${formatCount(most)}`;
   all.onclick = () => {
@@ -68,6 +68,15 @@ export function showFew<Row>(
     showFew(body, all, rows, make, range);
     focusRow(body, FEW);
   };
+}
+
+/**
+ * Says which rows are shown. The line of a range without words is hidden (tables.css), which asks
+ * for `hidden`: WebKit does not notice that an element is no longer `:empty`.
+ */
+function sayRange(range: HTMLElement, ...words: readonly (Node | string)[]): void {
+  update(range, ...words);
+  range.hidden = range.textContent === '';
 }
 
 /** Moves the focus to the first link of a row, or to the row, so that screen readers read it. */
@@ -139,8 +148,8 @@ export function list<Row, Reply extends Rows<Row>>(options: ListOptions<Row, Rep
     update(body, ...make(rows, isWhole));
     more.hidden = isWhole || isLastStep;
     const words = describeRange(rows.length, isWhole ? rows.length : total, end, noun);
-    if (!isWhole && isLastStep && whereAll) update(range, words, '. ', ...whereAll());
-    else update(range, words);
+    if (!isWhole && isLastStep && whereAll) sayRange(range, words, '. ', ...whereAll());
+    else sayRange(range, words);
     // The button disappears with the last rows. The focus moves to the first row that it added.
     const lostButton = focused === more && more.hidden;
     if (lostButton && focusRow(body, before)) return;

@@ -320,6 +320,22 @@ it('a button in a row stands on the line of the words beside it', async () => {
 });
 // end: letters
 
+it('the three tiles stand in one row, or in one card on a phone', async () => {
+  const page = await open();
+  for (const [width, rows] of [
+    [1280, 1],
+    [500, 1],
+    [390, 3],
+  ] as const) {
+    await page.setViewportSize({ width, height: 900 });
+    const tops = await page
+      .locator('.tiles > div')
+      .evaluateAll((tiles) => tiles.map((tile) => tile.getBoundingClientRect().top));
+    assert.equal(new Set(tops).size, rows, `${width} px`);
+    assert.equal(await overflow(page), 0);
+  }
+});
+
 it('words of the event log do not break', async () => {
   const page = await open();
   await hasRow(page, 'events', 'Login');

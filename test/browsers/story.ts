@@ -132,6 +132,8 @@ export const testStory = (
     await at('/timeline');
     await open('/svcops');
     await until(find('#updated time'));
+    const line = `getComputedStyle(${find('.count a')}).textDecorationLine`;
+    assert.equal(await evaluate(`return ${line}`), 'underline', 'a number is a link to its list');
     await check();
     await type('#invite-email', 'grace@example.com');
     await type('#invite-name', `Grace${ENTER}`);
