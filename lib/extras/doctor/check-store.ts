@@ -93,12 +93,14 @@ export function checkSnapshot(): string {
   const future = nightly.filter(isOfFuture).map(({ file }) => path.basename(file));
   // A snapshot with a wrong date is not a fault of the others.
   const note =
-    future.length === 0 ? '' : `; dated in the future, so delete it: ${future.join(', ')}`;
+    future.length === 0
+      ? ''
+      : `; dated in the future, so delete it if this clock is right: ${future.join(', ')}`;
   const newest = nightly.find((snapshot) => !isOfFuture(snapshot));
-  if (!newest) throw new Error(`there is no snapshot in ${data}/backups${note}; ${again}`);
+  if (!newest) throw new Error(`there is no snapshot in ${data}/backups; ${again}${note}`);
   const age = (Date.now() - newest.takenAt) / 3_600_000;
   const shown = `${path.basename(newest.file)} is ${Math.max(0, Math.round(age))} h old`;
-  if (age > FRESH) throw new Error(`the newest, ${shown}${note}; ${again}`);
+  if (age > FRESH) throw new Error(`the newest, ${shown}; ${again}${note}`);
   const { file } = newest;
   const { fault } = whileUsing(file, () => withReadableCopy(storeFile, file, inspectStoreFile));
   if (fault !== null) throw new Error(`${shown}, and fails the check: ${fault}; ${again}`);
