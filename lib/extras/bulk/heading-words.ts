@@ -61,7 +61,8 @@ export const NEUTRAL = `
   primary main default preferred current personal private profile your his her their what is and
   enter please required optional pflichtfeld obligatoire obligatorio the of a an and value s 1
   privat private geschäftlich dienstlich primäre primär haupt ihre ihr der des die professionnel
-  professionnelle personnel personnelle principal principale votre du de la le l d personale tuo
+  professionnelle personnel personnelle principal principale votre du de la le l d del della
+  personale tuo
   tua seu do da pessoal persoonlijk uw prywatny osobní kişisel личный личная ваш ваша ваше
   on cual es tu ist dein deine quel quelle est qual e il o seu wat je jouw jak masz na
   podstawowy główny primaria primario primair primaire primární birincil основной основная 主要 您的 你的 个人 個人 工作
