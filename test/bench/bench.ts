@@ -118,14 +118,18 @@ for (let run = 1; run <= RUNS; run += 1) {
 }
 const rates = KINDS.map(report);
 if (values.charts) {
+  // The views and who is logged in.
+  const drawn = KINDS.slice(0, 2);
   const bars = names.flatMap((name, i): readonly Bars[] => {
-    const [view = 0, , me = 0] = rates.map((each) => Math.round(each[i] ?? 0));
-    return values.against.includes(name)
-      ? []
-      : [{ label: LABELS[name] ?? name, values: [view, me] }];
+    const own = drawn.map((_, kind) => Math.round(rates[kind]?.[i] ?? 0));
+    return values.against.includes(name) ? [] : [{ label: LABELS[name] ?? name, values: own }];
   });
   bars.sort((a, b) => (b.values[0] ?? 0) - (a.values[0] ?? 0));
-  save('peers', ['GET /timeline: requests/s', 'GET /auth/me: requests/s'], bars);
+  save(
+    'peers',
+    drawn.map(([target]) => `${target}: requests/s`),
+    bars,
+  );
 }
 await openPages();
 process.exit();
