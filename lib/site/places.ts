@@ -49,8 +49,8 @@ export function warnOfPlaces(files: SiteFiles): void {
 }
 
 function readEnds({ size, read }: Source): Buffer {
-  const start = read(0, MOST);
-  return size <= MOST ? start : Buffer.concat([start, read(Math.max(MOST, size - MOST), MOST)]);
+  if (size <= 2 * MOST) return read(0, size);
+  return Buffer.concat([read(0, MOST), read(size - MOST, MOST)]);
 }
 
 /** @returns a sentence without its subject; `undefined` without such facts */
