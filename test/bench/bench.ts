@@ -56,7 +56,7 @@ const { values } = parseArgs({
 const RUNS = values.quick ? 1 : Number(values.runs);
 const ROUNDS = values.quick ? 1 : 3;
 const SECONDS = values.quick ? 1 : 2;
-const WARM_UP = values.quick ? 1 : 3;
+const WARM_UP = values.quick ? 1 : 2;
 
 /** How often each page is read. */
 const READS = 15;

@@ -7,7 +7,7 @@ export type Bars = {
 };
 
 const WIDTH = 760;
-const LABELS = 240;
+const LABELS = 260;
 const NUMBERS = 70;
 const BAR = 15;
 const GAP = 12;
