@@ -1,5 +1,5 @@
 /** The lengths and columns of lists, for the server, the tools and the administrator page. */
-import type * as rows from './rows.ts';
+import type * as rows from './records.ts';
 
 /** Maximum number of rows in one reply. */
 export const MAX_ROWS = 500;

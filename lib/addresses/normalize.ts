@@ -3,7 +3,7 @@
  * and text for a search. `address.ts` has what the browser does too.
  */
 import { domainToUnicode } from 'node:url';
-import type { WithReadable } from '../rows.ts';
+import type { WithReadable } from '../records.ts';
 import { MAX_TYPED_LENGTH, normalizeEmail, trimInvisible } from './address.ts';
 
 export {

@@ -1,6 +1,6 @@
 /** Describes the device of a client by its User-Agent header. */
 import { requirePackage } from '../config.ts';
-import type { Device } from '../rows.ts';
+import type { Device } from '../records.ts';
 
 const { UAParser } = requirePackage<typeof import('ua-parser-js')>('ua-parser-js');
 

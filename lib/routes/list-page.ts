@@ -2,7 +2,7 @@
  * Reads pages of lists. A log is read in parts. Between two parts, the server answers requests.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { ListPage } from '../rows.ts';
+import type { ListPage } from '../records.ts';
 import type { ServerStore } from '../store/open.ts';
 import type { PageQuery } from '../store/paging.ts';
 import type { Readers } from '../store/tables.ts';

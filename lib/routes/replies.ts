@@ -1,5 +1,5 @@
 /** Types of JSON replies, for routes and pages. */
-import type * as rows from '../rows.ts';
+import type * as rows from '../records.ts';
 
 type Rows<Row> = readonly rows.WithReadable<Row>[];
 

@@ -9,7 +9,7 @@ import {
 } from '../addresses/normalize.ts';
 import type { WithBody } from '../http/json-body.ts';
 import { errorReply, jsonReply, type Reply } from '../http/reply.ts';
-import type { Change, Event, JoinClick, ListPage } from '../rows.ts';
+import type { Change, Event, JoinClick, ListPage } from '../records.ts';
 import type { ServerStore } from '../store/open.ts';
 import { closePeriod, dayOf, formatDay, precedingPeriod } from '../store/period.ts';
 import { readEventFilter, readInviteSearch, readJoinFilter } from './filters.ts';

@@ -1,7 +1,7 @@
 /** The timeline and its join button. Views and clicks are recorded before the reply. */
 import { htmlPage, jsonReply, type Reply, redirect } from '../http/reply.ts';
 import type { Handler, Request } from '../http/request.ts';
-import type { ServedLayout } from '../rows.ts';
+import type { ServedLayout } from '../records.ts';
 import type { Site } from '../site/site.ts';
 import type { ServerStore } from '../store/open.ts';
 import { describeDevice } from './device.ts';

@@ -1,6 +1,6 @@
 /** The log of changes to invites and to people's data. */
 import type { Database } from 'better-sqlite3';
-import type { Change, ListPage } from '../rows.ts';
+import type { Change, ListPage } from '../records.ts';
 import { type PageQuery, pageReader } from './paging.ts';
 
 /**

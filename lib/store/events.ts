@@ -1,6 +1,6 @@
 /** Events: logins and timeline views. */
 import type { Database } from 'better-sqlite3';
-import type { Event, EventType, ListPage, NewEvent, PersonDevice } from '../rows.ts';
+import type { Event, EventType, ListPage, NewEvent, PersonDevice } from '../records.ts';
 import { type IdRange, type PageQuery, pageReader } from './paging.ts';
 import { ALL_TIME, type Period, type PeriodFilter, periodSql } from './period.ts';
 import { requireRow } from './sqlite.ts';

@@ -2,7 +2,7 @@
 import type { Database } from 'better-sqlite3';
 import { composeEmail } from '../addresses/normalize.ts';
 import { INVITE_COLUMNS } from '../lists.ts';
-import type { Invite, NewInvite } from '../rows.ts';
+import type { Invite, NewInvite } from '../records.ts';
 import type { ChangeAuthor, RecordChange } from './changes.ts';
 import { readNamedRow } from './first-name.ts';
 

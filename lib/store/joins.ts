@@ -1,6 +1,6 @@
 /** Join clicks: a row for each press of the join button. */
 import type { Database } from 'better-sqlite3';
-import type { JoinClick, JoinStats, JoinSummary, ListPage, NewJoinClick } from '../rows.ts';
+import type { JoinClick, JoinStats, JoinSummary, ListPage, NewJoinClick } from '../records.ts';
 import { readNamedRow } from './first-name.ts';
 import { type PageOfPeople, type PageQuery, pageOfPeople, pageReader } from './paging.ts';
 import type { PeopleReader } from './people.ts';

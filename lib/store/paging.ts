@@ -2,7 +2,7 @@
  * Reads lists in pages: a log by id, so that every page takes the same time, or people by address.
  */
 import type { Database } from 'better-sqlite3';
-import type { ListPage } from '../rows.ts';
+import type { ListPage } from '../records.ts';
 import type { PeriodFilter } from './period.ts';
 import { statementCache } from './sqlite.ts';
 

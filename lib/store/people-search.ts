@@ -1,5 +1,5 @@
 /** The SQL of a search in the invite list: its filters, its order, and what people did. */
-import type { Status } from '../rows.ts';
+import type { Status } from '../records.ts';
 import { EVENT_IN_PERIOD, type PeriodFilter, periodSql } from './period.ts';
 
 /** The index of a status is its number in sql/count-tables.sql. */

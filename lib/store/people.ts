@@ -1,7 +1,7 @@
 /** People with their totals: the invite list, one person, and how many were active in a period. */
 import type { Database } from 'better-sqlite3';
 import { foldText, readableEmail } from '../addresses/normalize.ts';
-import type { ListedInvite, PeopleCounts, Person, PersonTotals } from '../rows.ts';
+import type { ListedInvite, PeopleCounts, Person, PersonTotals } from '../records.ts';
 import { forNumbers } from './counting.ts';
 import { readNamedRow } from './first-name.ts';
 import { INVITE_FIELDS } from './invites.ts';

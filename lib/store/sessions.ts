@@ -5,7 +5,7 @@
  */
 import * as crypto from 'node:crypto';
 import type { Database } from 'better-sqlite3';
-import type { Session } from '../rows.ts';
+import type { Session } from '../records.ts';
 import type { RecordChange } from './changes.ts';
 import { readFirstName } from './first-name.ts';
 import { requireRow } from './sqlite.ts';

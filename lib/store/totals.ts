@@ -1,6 +1,6 @@
 /** Totals of the logs, of days and of people. */
 import type { Database } from 'better-sqlite3';
-import type { Activity, Day, DeviceShare, Funnel, InviteCounts } from '../rows.ts';
+import type { Activity, Day, DeviceShare, Funnel, InviteCounts } from '../records.ts';
 import { forNumbers } from './counting.ts';
 import type { Period } from './period.ts';
 import { requireRow } from './sqlite.ts';

@@ -1,5 +1,5 @@
 /** What one person did, day by day: `26 Nov: 5 views, Chrome on Linux`. */
-import type { Event, JoinClick } from '../../lib/rows.ts';
+import type { Event, JoinClick } from '../../lib/records.ts';
 import { element } from './elements.ts';
 import {
   capitalize,

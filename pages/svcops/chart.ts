@@ -1,6 +1,6 @@
 /** The chart of a period. It is read with the pointer, or as a table. */
 import uPlot from 'uplot';
-import type { Day } from '../../lib/rows.ts';
+import type { Day } from '../../lib/records.ts';
 import { nameDay, nameRange, shortDay } from './days.ts';
 import { element, find } from './elements.ts';
 import { grid, showFew } from './list.ts';

@@ -1,7 +1,7 @@
 /** The numbers at the top. Each number of people is a link to the list of these people. */
 
+import type { PeopleCounts } from '../../lib/records.ts';
 import type { StatsReply } from '../../lib/routes/replies.ts';
-import type { PeopleCounts } from '../../lib/rows.ts';
 import { element, find, update } from './elements.ts';
 import { formatCount, formatPercent, nameDevice, shareRow, showShares } from './parts.ts';
 import { periodName } from './period.ts';

@@ -6,7 +6,7 @@ import type {
   ServedLayout,
   Status,
   WithReadable,
-} from '../../lib/rows.ts';
+} from '../../lib/records.ts';
 import { nameOfAdministrator } from './account.ts';
 import { LOCALE } from './days.ts';
 import { element, update } from './elements.ts';

@@ -1,12 +1,12 @@
 /** One person's panel. The address names the person, as in `#person=ada%40example.com`. */
 
+import type { Change, Person, WithReadable } from '../../lib/records.ts';
 import type {
   ChangesReply,
   EventsReply,
   JoinsReply,
   PersonReply,
 } from '../../lib/routes/replies.ts';
-import type { Change, Person, WithReadable } from '../../lib/rows.ts';
 import { type Act, showDays, timeOf } from './activity.ts';
 import { read } from './api.ts';
 import { openDialog } from './dialogs.ts';

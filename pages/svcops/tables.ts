@@ -1,12 +1,12 @@
 /** The tables of the page: the invite list, joins, the log of joins, events and changes. */
 
+import type { ServedLayout } from '../../lib/records.ts';
 import type {
   ChangesReply,
   EventsReply,
   InvitesReply,
   JoinsReply,
 } from '../../lib/routes/replies.ts';
-import type { ServedLayout } from '../../lib/rows.ts';
 import { type Query, read, urlOf } from './api.ts';
 import { button, element, find } from './elements.ts';
 import { exportLink, showExport } from './extras/export/export.ts'; // extra: export

@@ -8,7 +8,7 @@ import { it } from 'node:test';
 import type Database from 'better-sqlite3';
 import { erasureWriter } from '../../lib/extras/erasure/personal-data.ts'; // extra: erasure
 import { restoreSnapshot } from '../../lib/extras/restore/restore.ts'; // extra: restore
-import type { Activity, JoinSummary } from '../../lib/rows.ts';
+import type { Activity, JoinSummary } from '../../lib/records.ts';
 import { StoreUnavailable } from '../../lib/store/errors.ts';
 import { openServerStore, openStore } from '../../lib/store/open.ts';
 import { ALL_ACTS, INVITE_SORTS } from '../../lib/store/people-search.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import Database from 'better-sqlite3';
-import type { ListPage } from '../../lib/rows.ts';
+import type { ListPage } from '../../lib/records.ts';
 import { changeReader } from '../../lib/store/changes.ts';
 import { createCountTables, logCounter } from '../../lib/store/counting.ts';
 import { eventReader } from '../../lib/store/events.ts';

@@ -1,5 +1,5 @@
 /** Rows as the server writes them, and lists of them. */
-import type { Device, ListPage, NewEvent } from '../../lib/rows.ts';
+import type { Device, ListPage, NewEvent } from '../../lib/records.ts';
 import type { PageQuery } from '../../lib/store/paging.ts';
 import type { Readers, Writer } from '../../lib/store/tables.ts';
 

@@ -1,5 +1,5 @@
 /** Types of the JSON reply, for the service and the page. */
-import type { WithReadable } from '../../rows.ts';
+import type { WithReadable } from '../../records.ts';
 import type { ReadColumns } from './reading.ts';
 
 /** A person in a list, or a line with a mistake. */

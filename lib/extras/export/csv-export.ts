@@ -1,9 +1,9 @@
 /** Streams a list as CSV in parts. The server answers other requests between two parts. */
 import { CutReply, type Reply } from '../../http/reply.ts';
 import { type Columns, MAX_ROWS } from '../../lists.ts';
+import type { ListPage } from '../../records.ts';
 import type { VisitorContext } from '../../routes/guards.ts';
 import { type ReadPage, readPart, takeTurn } from '../../routes/list-page.ts';
-import type { ListPage } from '../../rows.ts';
 import type { ServerStore } from '../../store/open.ts';
 import { csvHeading, csvRows } from './csv.ts';
 

@@ -3,7 +3,7 @@
  * The browser runs it too.
  */
 import { linkTo } from '../../addresses/link.ts';
-import type { ListedInvite, WithReadable } from '../../rows.ts';
+import type { ListedInvite, WithReadable } from '../../records.ts';
 import type { LetterTexts } from '../../site/letter-texts.ts';
 
 export const LETTERS = ['invitation', 'reminder'] as const;

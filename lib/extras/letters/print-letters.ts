@@ -3,7 +3,7 @@ import { withReadable } from '../../addresses/normalize.ts';
 import { printList } from '../../cli/terminal.ts';
 import type { Call } from '../../cli/tool.ts';
 import { readSettings } from '../../config.ts';
-import type { ListedInvite } from '../../rows.ts';
+import type { ListedInvite } from '../../records.ts';
 import { loadSite, siteFolder } from '../../site/site.ts';
 import { LETTER_COLUMNS, type LetterKind, lettersTo, warnOfSample } from './letters.ts';
 

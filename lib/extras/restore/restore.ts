@@ -5,7 +5,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { commandFor } from '../../config.ts';
-import type { Change } from '../../rows.ts';
+import type { Change } from '../../records.ts';
 import { lockServer } from '../../store/access.ts';
 import { changeWriter } from '../../store/changes.ts';
 import { messageOf, StoreError, toStoreError } from '../../store/errors.ts';

@@ -1,7 +1,7 @@
 /** The words for the kinds of rows in a list. */
 import { LINE_MISTAKES } from '../../../../lib/extras/bulk/reading.ts';
 import type { InviteLine } from '../../../../lib/extras/bulk/reply.ts';
-import type { WithReadable } from '../../../../lib/rows.ts';
+import type { WithReadable } from '../../../../lib/records.ts';
 import { formatCount } from '../../parts.ts';
 
 export type Line = WithReadable<InviteLine>;

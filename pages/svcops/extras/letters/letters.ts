@@ -7,7 +7,7 @@ import {
   warnOfSample,
   writeLetter,
 } from '../../../../lib/extras/letters/letters.ts';
-import type { Status } from '../../../../lib/rows.ts';
+import type { Status } from '../../../../lib/records.ts';
 import { isYou } from '../../account.ts';
 import { openDialog } from '../../dialogs.ts';
 import { button, element, find } from '../../elements.ts';
