@@ -7,12 +7,12 @@ import { root } from '../lib/config.ts';
 
 /** The layers of the core. None imports an extra. */
 const LAYERS: Readonly<Record<string, RegExp>> = {
-  'lib/addresses': /^lib\/rows\.ts$/,
+  'lib/addresses': /^lib\/records\.ts$/,
   'lib/http': /^lib\/visible\.ts$/,
-  'lib/store': /^lib\/(rows|config|lists|visible|addresses\/normalize)\.ts$/,
-  'lib/site': /^lib\/(rows|config|visible)\.ts$/,
-  'lib/routes': /^lib\/(rows|config|lists|(addresses|http|site|store)\/[\w-]+)\.ts$/,
-  'lib/cli': /^lib\/(rows|config|lists|visible|(addresses|store)\/[\w-]+)\.ts$/,
+  'lib/store': /^lib\/(records|config|lists|visible|addresses\/normalize)\.ts$/,
+  'lib/site': /^lib\/(records|config|visible)\.ts$/,
+  'lib/routes': /^lib\/(records|config|lists|(addresses|http|site|store)\/[\w-]+)\.ts$/,
+  'lib/cli': /^lib\/(records|config|lists|visible|(addresses|store)\/[\w-]+)\.ts$/,
 };
 
 /** The files of other extras that an extra may import. */
