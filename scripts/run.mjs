@@ -160,7 +160,9 @@ async function test(...words) {
   if (kinds.some((kind) => NEEDS_PACKAGES.test(kind))) await packages();
   // Node would read these certificates at each start. Only release tests use the internet.
   if (!suites.includes('release')) delete process.env.NODE_EXTRA_CA_CERTS;
-  const options = [`--test-concurrency=${os.availableParallelism() + 1}`];
+  // Tests wait for processes. A browser keeps a core busy by itself.
+  const waiting = suites.includes('browser') ? 1 : 2;
+  const options = [`--test-concurrency=${os.availableParallelism() + waiting}`];
   const results = { 'node-test-reporter': 'stdout', tap: `test-results-${suites.join('-')}.tap` };
   for (const [reporter, file] of Object.entries(results))
     options.push(`--test-reporter=${reporter}`, `--test-reporter-destination=${file}`);
