@@ -13,7 +13,7 @@ import { type Call, type Command, defineTool } from '../lib/cli/tool.ts';
 import { commandFor, readSettings } from '../lib/config.ts';
 import { inviteFile } from '../lib/extras/bulk/invite-file.ts'; // extra: bulk
 import { toCsv } from '../lib/extras/export/csv.ts'; // extra: export
-import { LETTERS, REMINDER_DELAY } from '../lib/extras/letters/letters.ts'; // extra: letters
+import { LETTERS } from '../lib/extras/letters/letters.ts'; // extra: letters
 import { printLetters } from '../lib/extras/letters/print-letters.ts'; // extra: letters
 import { COLUMNS } from '../lib/lists.ts';
 import { STATUSES } from '../lib/store/people-search.ts';
@@ -63,10 +63,7 @@ const COMMANDS: readonly Command[] = [
       'everybody on the list, newest first',
       '--status: pending, logged_in, viewed or joined',
       '--from, --to: invited on these days (UTC, YYYY-MM-DD)',
-      // extra: letters
-      '--letters: invitation or reminder, to print letters; with --csv, for a mail merge;',
-      'no reminder goes to guests who were invited in the last 24 hours',
-      // end: letters
+      '--letters: invitation or reminder, to print letters; with --csv, for a mail merge', // extra: letters
     ].join('\n'),
     run: list,
   },
@@ -110,15 +107,9 @@ function list(call: Call): void {
   const status = args.readChoice(call, 'status', STATUSES);
   const kind = args.readChoice(call, 'letters', LETTERS); // extra: letters
   const { period, limit } = args.readFilter(call);
+  const search = { sort: 'invitedAt', order: 'desc', period, limit } as const;
   const { rows } = readStore(call, ({ people }) =>
-    people.list({
-      sort: 'invitedAt',
-      order: 'desc',
-      statuses: status && [status],
-      invitedBefore: kind === 'reminder' ? Date.now() - REMINDER_DELAY : undefined, // extra: letters
-      period,
-      limit,
-    }),
+    people.list({ ...search, statuses: status && [status] }),
   );
   // extra: letters
   if (kind !== undefined) {

@@ -303,5 +303,7 @@ it('at another origin than PUBLIC_ORIGIN, the page says where letters link to', 
   await page.goto(`https://${host}/svcops`);
   const words = `Letters link to http://localhost:${port}. Set PUBLIC_ORIGIN to https://${host}`;
   await page.getByText(words).waitFor();
+  // The page may still wait for a reply.
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
 });
 // end: letters

@@ -10,9 +10,6 @@ export const LETTERS = ['invitation', 'reminder'] as const;
 
 export type LetterKind = (typeof LETTERS)[number];
 
-/** A guest gets no reminder for so long after the invitation, in ms. */
-export const REMINDER_DELAY = 24 * 3_600_000;
-
 /** The person who gets a letter. */
 export type Addressee = WithReadable<{
   readonly email: string;

@@ -1,6 +1,6 @@
 // extra: export
 /** The links to the letters of a list as a file for a mail merge. */
-import { type LetterKind, REMINDER_DELAY } from '../../../../lib/extras/letters/letters.ts';
+import type { LetterKind } from '../../../../lib/extras/letters/letters.ts';
 import type { InvitesReply } from '../../../../lib/routes/replies.ts';
 import { type Query, read, urlOf } from '../../api.ts';
 import { find } from '../../elements.ts';
@@ -12,6 +12,9 @@ const letters = find('#people-letters', HTMLElement);
 showSample(find('.sample', HTMLElement, letters));
 
 const tooSoon = find('#people-too-soon', HTMLElement);
+
+/** A guest gets no reminder for so long after the invitation, in ms. */
+const REMINDER_DELAY = 24 * 3_600_000;
 
 let lastCall = 0;
 
