@@ -1,5 +1,6 @@
 -- Adds the new rows to the tables of count-tables.sql. If a person or day has a row, its numbers
--- grow, its first time or id stays, and its last one is replaced. A null does not count.
+-- grow, its first time or id stays, and its last one is replaced. max(a, b) is null if one of them is
+-- null. Then coalesce takes the other one.
 
 insert into person_totals (
     email, logins, timeline_views, join_clicks, last_login, last_view, first_join, last_join,

@@ -125,6 +125,7 @@ export function answerRequests(
       await writeParts(response, reply, body);
     } catch (error) {
       if (!(error instanceof StaleReply)) throw error;
+      // For example, the file was replaced. The handler finds the new one.
       const secondReply = await handler(toRequest(response.req));
       if (isWholeBody(secondReply.body)) writeWhole(response, secondReply, secondReply.body);
       else await writeParts(response, secondReply, secondReply.body);
