@@ -49,6 +49,9 @@ const UNPLAYED: readonly (readonly [RegExp, string])[] = [
 const CONVERT_FILM =
   'convert it: ffmpeg -i old -map_metadata -1 -pix_fmt yuv420p -movflags +faststart new.mp4';
 
+/** A film has some boxes. One for streaming has two for each part of some seconds. */
+const MOST_BOXES = 20_000;
+
 /** A film is a list of boxes, each of which begins with its length and name. */
 function faultOfFilm({ size, read }: Source): Fault | undefined {
   const head = read(0, 12).toString('latin1');
@@ -58,7 +61,7 @@ function faultOfFilm({ size, read }: Source): Fault | undefined {
   let hasFtyp = false;
   let moov: string | undefined;
   let at = 0;
-  while (at + 8 <= size) {
+  for (let boxes = 0; boxes < MOST_BOXES && at + 8 <= size; boxes += 1) {
     const box = read(at, 16);
     const name = box.toString('latin1', 4, 8);
     if (name === 'ftyp') hasFtyp = true;

@@ -10,8 +10,11 @@ import { type Source, withFile } from './file-bytes.ts';
 import { isPointer, POINTER_FAULT } from './file-faults.ts';
 import { decodeSvg, isSvg } from './image-size.ts';
 
-/** How much of the start and of the end of a file is searched, in bytes. Places are there. */
-const MOST = 4 << 20;
+/**
+ * How much of the start and of the end of a file is searched, in bytes. Places are there: the index
+ * of a film, which has its place at the end, takes about 2 MB an hour.
+ */
+const MOST = 8 << 20;
 
 /** `GPSLatitude="52,31.2N"`, `<exif:GPSLatitude>52` and `exif:GPSLatitude\0 52`, not `…Ref="N"`. */
 const XMP_PLACE = /^GPSLatitude\s*(?:=\s*["']|>|\0)\s*\d/;
@@ -102,14 +105,17 @@ const shown = (latitude: number, longitude: number): string =>
 
 /** A language, a name that ends with a zero and a byte, then numbers with 16 bits after the point. */
 function placeIn3gpp(from: Buffer): string | undefined {
-  const at = from.indexOf(0, 10) + 2;
-  if (from.length < at + 8) return undefined;
+  const end = from.indexOf(0, 10);
+  const at = end + 2;
+  if (end < 0 || from.length < at + 8) return undefined;
   return shown(from.readInt32BE(at + 4) / 65536, from.readInt32BE(at) / 65536);
 }
 
 function placeInBase64(from: Buffer): string | undefined {
-  const end = from.indexOf('"');
+  // A comma is no digit, so no other photograph is read with this one.
+  const end = from.indexOf(',', 'base64,'.length);
+  const text = from.toString('latin1', 'base64,'.length, end < 0 ? from.length : end);
+  const [quoted = ''] = text.split(/["')<]/, 1);
   // Inkscape writes its line breaks as `&#10;`.
-  const digits = from.toString('latin1', 7, end < 0 ? from.length : end).replaceAll('&#10;', '');
-  return findPlace(Buffer.from(digits, 'base64'));
+  return findPlace(Buffer.from(quoted.replaceAll('&#10;', ''), 'base64'));
 }

@@ -152,7 +152,7 @@ const FILES: readonly (readonly [name: string, content: Buffer | string, said: s
   [
     'film.mp4',
     // The place is at the end of a large file.
-    Buffer.concat([FTYP, Buffer.alloc(12e6), ANDROID]),
+    Buffer.concat([FTYP, Buffer.alloc(20e6), ANDROID]),
     `${RUN} ffmpeg -i images/film.mp4 ${FILM} new.mp4, and put new.mp4 in its place`,
   ],
   [
@@ -180,6 +180,12 @@ for (const [name, content, said] of FILES)
     warnOfPlaces({ public: new Map(), gated, warnings });
     assert.deepEqual([...warnings], said === '' ? [] : [`images/${name} ${said}`]);
   });
+
+test('a drawing of very many pictures is searched at once', () => {
+  const begin = performance.now();
+  for (const end of ['', "'", '"']) findPlace(Buffer.from(`base64,QUJD${end}`.repeat(100_000)));
+  assert.ok(performance.now() - begin < 4000, `${performance.now() - begin} ms`);
+});
 
 test('the files of the test site tell no place', () => {
   const { warnings } = loadSite(path.join(root, 'test/site/talwind'), '');
