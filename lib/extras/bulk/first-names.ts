@@ -11,8 +11,10 @@ export type FirstName = {
 /** Titles, degrees and groups, without accents. A cell with one of them has no first name. */
 const NO_NAMES = new Set(
   `mr mrs ms miss mx dr prof sir dame lady lord herr herrn frau fraulein monsieur madame mme mlle
-  senor senora sr sra signor signora sig dott jr phd md mba the team family familie famille familia
-  famiglia firma ltd inc gmbh office press sales marketing and und et`.split(/\s+/),
+  senor senora senhor senhora sr sra signor signora sig dott pan pani panstwo bay bayan heer dhr
+  mevrouw mevr fru jr phd md mba the team family familie famille familia famiglia rodzina firma ltd inc gmbh office press sales marketing and und et`.split(
+    /\s+/,
+  ),
 );
 
 /** `Ada` and `O’Neil`, but not `ADA`. */

@@ -58,6 +58,7 @@ const FORMS: readonly (readonly [what: string, text: string, expected: readonly 
   ['an address as a name', `${A} <${A}>\n'${B}' <${B}>`, [A, B]],
   ['names of two people', `Lovelace, Ada <${A}>, Bo <${B}>`, ['several_addresses']],
   ['initials', `A. Lovelace <${A}>\nB Bauer <${B}>`, [A, B]],
+  ['titles', `Państwo Kowalscy;${A}\nMevrouw Jansen;${B}`, [A, B]],
   ['a degree behind a comma', `"Ada Lovelace, PhD" <${A}>`, [A]],
   ['no names', `-;${A}\n12;${B}`, [A, B]],
   ['names of other scripts', `मीरा;${A}\n山田 太郎;${B}`, [`${A}=मीरा`, B]],
