@@ -10,11 +10,10 @@ export type FirstName = {
 
 /** Titles, degrees and groups, without accents. A cell with one of them has no first name. */
 const NO_NAMES = new Set(
-  `mr mrs ms miss mx dr prof sir dame lady lord herr herrn frau fraulein monsieur madame mme mlle
-  senor senora senhor senhora sr sra signor signora sig dott pan pani panstwo bay bayan heer dhr
-  mevrouw mevr fru jr phd md mba the team family familie famille familia famiglia rodzina firma ltd inc gmbh office press sales marketing and und et`.split(
-    /\s+/,
-  ),
+  `mr mrs ms miss mx dr prof sir dame lady lord jr phd md mba and the team office press sales
+  marketing family ltd inc herr herrn frau fraulein familie firma gmbh und monsieur madame mme mlle
+  famille et senor senora sr sra familia senhor senhora signor signora sig dott famiglia heer dhr
+  mevrouw mevr fru pan pani panstwo rodzina bay bayan`.split(/\s+/),
 );
 
 /** `Ada` and `O’Neil`, but not `ADA`. */

@@ -36,7 +36,8 @@ function findLostHeader(wanted: readonly string[], headers: Headers): string | u
 }
 
 /**
- * Checks the public address: name, certificate, proxy, headers, and that the service reads and ends a session.
+ * Checks the public address: name, certificate, proxy, headers, and that the service reads and ends
+ * a session.
  */
 export async function checkPublic(settings: Settings, env: NodeJS.ProcessEnv): Promise<string> {
   const { publicOrigin, production } = settings;

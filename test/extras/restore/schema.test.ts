@@ -12,6 +12,7 @@ import { currentSchema } from '../../../lib/store/migrate.ts';
 import { openServerStore } from '../../../lib/store/open.ts';
 import { applyMigrations } from '../../../lib/store/schema.ts';
 import { takeSnapshot } from '../../../lib/store/snapshots.ts';
+import { logIn } from '../../support/client.ts';
 import { damagePage, invitedIn, queryOne, withDatabase } from '../../support/database.ts';
 import { lacks } from '../../support/lacks.ts';
 import { recordJoin, recordLogin } from '../../support/rows.ts';
@@ -355,6 +356,14 @@ describe('names the difference, and restores nothing, from a store that', () => 
       assert.match(await says('backup list'), fault);
       assert.deepEqual([fs.readFileSync(store), fs.readdirSync(backups)], before);
     });
+});
+
+it('a server serves a restored store of the oldest version', async () => {
+  makeVersion(1);
+  await says('backup restore', snapshot, '--yes');
+  const server = await installation.start();
+  await logIn(server.origin, ADA);
+  assert.deepEqual(server.stderr, []);
 });
 
 it('refuses what cannot be migrated, before it replaces the store', async () => {
