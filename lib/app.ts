@@ -1,7 +1,7 @@
 /**
  * The route table: every URL, its audience and its handler. In each block, the routes of the
  * specification come first. `lib/` itself holds this table and what several folders share:
- * settings, types of rows, columns of lists. What nobody ordered is in `lib/extras`.
+ * settings, types of rows, columns of lists. CONTRIBUTING.md says what was ordered.
  */
 import path from 'node:path';
 import { root, type Settings } from './config.ts';

@@ -9,7 +9,8 @@ import { it } from 'node:test';
 import { root } from '../../lib/config.ts';
 import { MAY_HAVE_MARKS, marksIn, readTable, withoutMarked } from './marks.ts';
 
-const EXTRAS = readTable(fs.readFileSync(path.join(root, 'CONTRIBUTING.md'), 'utf8'));
+const CONTRIBUTING = fs.readFileSync(path.join(root, 'CONTRIBUTING.md'), 'utf8');
+const EXTRAS = readTable(CONTRIBUTING);
 
 const CORE = ['lib/http', 'lib/routes', 'lib/store', 'lib/cli', 'lib/addresses'];
 
@@ -39,6 +40,22 @@ for (const folder of ['', 'lib', 'pages', 'test', 'tools', 'scripts']) {
 it('CONTRIBUTING.md names every extra', () => {
   const folders = fs.readdirSync(path.join(root, 'lib/extras')).sort();
   assert.deepEqual(EXTRAS.map(({ name }) => name).sort(), folders);
+});
+
+it('CONTRIBUTING.md names only files of the core that exist', () => {
+  const [, core = ''] = CONTRIBUTING.split('| The specification says ');
+  const [rows = ''] = core.split('| Extra ');
+  const missing: string[] = [];
+  for (const row of rows.split('\n')) {
+    // A name without a folder is in the folder of the name before it, or in the root.
+    let folder = '';
+    for (const [, name = ''] of row.matchAll(/`([\w./-]+\/|[\w./-]+\.\w+)`/g)) {
+      if (name.includes('/')) folder = path.dirname(name);
+      const places = [name, path.join(folder, name)];
+      if (!places.some((place) => fs.existsSync(path.join(root, place)))) missing.push(name);
+    }
+  }
+  assert.deepEqual(missing, []);
 });
 
 it('every mark names an extra', () => {
