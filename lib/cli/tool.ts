@@ -58,7 +58,7 @@ export function defineTool(tool: string, defined: readonly Command[], formats: F
       }
       const command = commands.find((each) => isCallOf(each, argv));
       if (!command) throw new UsageError(describeNoCommand(tool, commands.map(nameOf), argv));
-      usage = `${tool} ${command.usage}`;
+      usage = `${tool} ${command.usage} [--json]`.replace('  ', ' ');
       refuseRoot(shell.storeFile);
       await command.run({ ...shell, ...parse(command, argv, formats) });
       return 0;
@@ -114,15 +114,27 @@ function isCallOf(command: Command, argv: readonly string[]): boolean {
 /** The words and options of a command line, after the name of the command. */
 type Arguments = Omit<Call, keyof Shell>;
 
-/** @throws {UsageError} or an error of `parseArgs` if a command does not take these arguments */
+type Options = Record<string, { type: 'string' | 'boolean' }>;
+
+/** @throws {UsageError} if a command does not take these arguments */
 function parse(command: Command, argv: readonly string[], formats: Formats): Arguments {
-  const options: Record<string, { type: 'string' | 'boolean' }> = { json: { type: 'boolean' } };
+  const options: Options = { json: { type: 'boolean' } };
   for (const [, name = '', value] of command.usage.matchAll(OPTION))
     options[name] = { type: value ? 'string' : 'boolean' };
 
   const name = nameOf(command);
   const args = argv.slice(name === '' ? 0 : name.split(' ').length);
-  const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
+  // Not strict, because Node's messages do not know the command.
+  const parsed = parseArgs({ args, options, strict: false, tokens: true });
+  const { values, positionals } = parsed;
+  const given = new Set<string>();
+  for (const token of parsed.tokens) {
+    if (token.kind !== 'option') continue;
+    const mistake = findMistake(token, options, args[token.index] ?? '');
+    if (mistake !== undefined) throw new UsageError(mistake);
+    if (given.has(token.name)) throw new UsageError(`${token.rawName} is given twice`);
+    given.add(token.name);
+  }
   requireWords(command, positionals);
 
   const flag = (name: string): boolean => values[name] === true;
@@ -134,6 +146,27 @@ function parse(command: Command, argv: readonly string[], formats: Formats): Arg
     flag,
     option: (name) => values[name]?.toString(),
   };
+}
+
+/** What is wrong with an option. @param typed `--limit=5` */
+function findMistake(
+  { name, rawName, value }: { name: string; rawName: string; value?: string | undefined },
+  options: Options,
+  typed: string,
+): string | undefined {
+  const type = options[name]?.type;
+  if (type === undefined || rawName !== `--${name}`) {
+    const [unknown = ''] = typed.split('=');
+    // `--limt` and `--limits` for `--limit`
+    const near = Object.keys(options).find((each) => unknown.startsWith(`--${each.slice(0, 2)}`));
+    const meant = near === undefined ? '' : `; do you mean --${near}?`;
+    return `unknown option ${unknown}${meant}`;
+  }
+  if (type === 'boolean' && value !== undefined) return `${rawName} takes no value`;
+  // Node takes the next option for the value.
+  const hasValue = Boolean(value) && !value?.startsWith('--');
+  if (type === 'string' && !hasValue) return `${rawName} needs a value`;
+  return undefined;
 }
 
 /** @throws {UsageError} if a word is missing, or there is one too many */
@@ -160,8 +193,8 @@ function toOperatorError(error: unknown, storeFile: string): unknown {
 
 /** @returns the exit status */
 function report(error: unknown, usage: string, { warn }: Shell): number {
-  const { code, message, syscall } = error as NodeJS.ErrnoException;
-  if (error instanceof UsageError || String(code).startsWith('ERR_PARSE_ARGS')) {
+  const { message, syscall } = error as NodeJS.ErrnoException;
+  if (error instanceof UsageError) {
     warn(`${message}\nusage: ${usage} (see --help)`);
     return 2;
   }

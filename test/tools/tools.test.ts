@@ -58,7 +58,15 @@ for (const [call, reason] of [
   [`invite add a@example.com ${'x'.repeat(101)}`, 'a first name has at most 100 characters'],
   ['joins stats x', 'unexpected argument: "x"'],
   ['joins for', '<email> is missing'],
-  ['invite list --nonsense', "Unknown option '--nonsense'"],
+  ['invite add ada@example.com --name Ada', 'unknown option --name\n'],
+  ['invite list --limt=5', 'unknown option --limt; do you mean --limit?\n'],
+  ['doctor -v', 'unknown option -v\nusage: doctor [--json] (see'], // extra: doctor
+  ['joins list --limit', '--limit needs a value\n'],
+  ['joins list --limit=', '--limit needs a value\n'],
+  ['joins list --limit --json', '--limit needs a value\n'],
+  ['joins list --limit -5', '--limit is "-5"; it must be a whole number above 0\n'],
+  ['joins list --limit 1 --limit 2', '--limit is given twice\n'],
+  ['joins list --json=no', '--json takes no value\n'],
   ['joins list --limit 0', '--limit is "0"; it must be a whole number above 0'],
   ['invite list --status came', 'must be one of pending, logged_in, viewed, joined'],
   ['invite list --from 2026-02-30', '--from is "2026-02-30"; it must be a day, like 2026-03-01'],
@@ -68,7 +76,7 @@ for (const [call, reason] of [
     const { status, stdout, stderr } = await tool(call);
     assert.deepEqual([status, stdout], [2, '']);
     assert.ok(stderr.includes(reason), stderr);
-    assert.match(stderr, /\nusage: .* \(see --help\)\n$/);
+    assert.match(stderr, /^[^\n]+\nusage: .* \(see --help\)\n$/);
     assert.ok(!fs.existsSync(file));
   });
 
