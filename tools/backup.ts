@@ -62,7 +62,7 @@ type Check = Inspection & {
 
 function checkSnapshot(store: string, file: string): Check {
   try {
-    const inspection = withReadableCopy(store, file, (path) => inspectStoreFile(path));
+    const inspection = withReadableCopy(store, file, inspectStoreFile);
     const unknown = inspection.version > currentSchema ? 'by a newer Guestlist' : 'ok';
     return { ...inspection, check: inspection.fault ?? unknown };
   } catch (error) {

@@ -51,23 +51,13 @@ type Recognition = {
 
 const faulty = (fault: string): Recognition => ({ version: 0, fault });
 
-/**
- * Reads and checks a whole file of any kind. `quick_check` leaves out indexes.
- *
- * @throws {StoreError} if the file cannot be read
- */
-export const inspectStoreFile = (file: string, check = 'integrity_check'): Inspection =>
-  inspect(file, check, recognize);
+/** Reads and checks a whole file of any kind. @throws {StoreError} if the file cannot be read */
+export const inspectStoreFile = (file: string): Inspection => inspect(file, recognize);
 
 /** Does the same for a copy of the store in use. A backup accepts any schema. */
-export const inspectCopy = (file: string): Inspection =>
-  inspect(file, 'integrity_check', recognizeByIds);
+export const inspectCopy = (file: string): Inspection => inspect(file, recognizeByIds);
 
-function inspect(
-  file: string,
-  check: string,
-  recognizeFile: (db: Database.Database) => Recognition,
-): Inspection {
+function inspect(file: string, recognizeFile: (db: Database.Database) => Recognition): Inspection {
   return withDatabase<Inspection>(
     file,
     { readonly: true },
@@ -75,7 +65,7 @@ function inspect(
       const { version, fault } = recognizeFile(db);
       if (fault !== null) return { version, rows: {}, fault: printable(fault) };
       const rows = countRowsByTable(db);
-      const damage = findDamage(db, check);
+      const damage = findDamage(db);
       return { version, rows, fault: damage === null ? null : printable(damage) };
     },
     (error) => {
@@ -143,16 +133,16 @@ export function countRowsByTable(db: Database.Database, schema = 'main'): RowCou
   return requireRow(db.prepare<[], RowCounts>(`select ${counts.join(', ')}`).get());
 }
 
-/** A row of `integrity_check` or `quick_check`: the result, by the name of the check. */
-type CheckRow = Readonly<Record<string, string>>;
+/** A row of `integrity_check`. */
+type CheckRow = { readonly integrity_check: string };
 
 /**
  * The first fault that SQLite finds in the pages of a file; `null` without one. It uses a pragma,
  * because a table of the file could have the name `pragma_integrity_check`.
  */
-function findDamage(db: Database.Database, check: string): string | null {
-  for (const row of db.pragma(check) as readonly CheckRow[]) {
-    const result = row[check] ?? '';
+function findDamage(db: Database.Database): string | null {
+  for (const row of db.pragma('integrity_check') as readonly CheckRow[]) {
+    const result = row.integrity_check;
     if (result !== 'ok') return `damaged: ${firstFault(result)}`;
   }
   return null;
