@@ -40,6 +40,10 @@ export type Settings = {
 
 const DEFAULT_PORT = '3000';
 
+/** What a tool says below links that it made without `PUBLIC_ORIGIN`. */
+export const LOCAL_LINKS =
+  'these links work only on this computer; set PUBLIC_ORIGIN to get links you can send';
+
 /** An error that an operator can correct. Its message says how, and is printed without a stack. */
 export class ExpectedError extends Error {}
 

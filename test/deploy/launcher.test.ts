@@ -93,7 +93,8 @@ it('prints its usage and the version before its user exists', () => {
   assert.deepEqual(call(['--version'], {}, early), [0, '1.2.3\n', '']);
   if (lacksRoot) return;
   const missing =
-    'guestlist: there is no user nobody-yet; make it with useradd, as docs/install.md does\n';
+    'guestlist: there is no user nobody-yet; make it with useradd, as docs/install.md does ' +
+    '(Alpine: addgroup -S nobody-yet && adduser -S -G nobody-yet nobody-yet)\n';
   assert.deepEqual(call(['echo'], {}, early), [1, '', missing]);
 });
 
@@ -198,6 +199,33 @@ for (const [what, content, fault] of [
       assert.deepEqual(call(['echo'], exported), [1, '', line]);
     });
   });
+
+it('refuses tools without the settings that the unit of systemd names', () => {
+  const units = path.join(etc, 'systemd/system');
+  const settings = path.join(etc, 'guestlist.env');
+  const missing =
+    `guestlist: there is no ${settings}, so links would lead to localhost; ` +
+    'write it again, as docs/install.md does\n';
+  const refuse = () => {
+    assert.deepEqual(call(['echo']), [1, '', missing]);
+    assert.deepEqual(call(['backup']), [0, `${uid}|1||\n`, missing]);
+  };
+  fs.symlinkSync('nowhere', settings);
+  try {
+    refuse();
+  } finally {
+    fs.rmSync(settings);
+  }
+  fs.mkdirSync(units, { recursive: true });
+  const unit = fs.readFileSync(path.join(root, 'deploy/guestlist.service'), 'utf8');
+  fs.writeFileSync(path.join(units, 'guestlist.service'), unit.replaceAll('/etc/', `${etc}/`));
+  try {
+    refuse();
+  } finally {
+    fs.rmSync(units, { recursive: true });
+  }
+  assert.deepEqual(call(['echo']), [0, `${uid}|1||\n`, '']);
+});
 
 describe('another shell', () => {
   for (const program of ['dash', 'bash', 'busybox'] as const)

@@ -5,7 +5,7 @@ import { type Invited, invitePerson } from '../../cli/invite-person.ts';
 import { withNewStore } from '../../cli/store.ts';
 import { plural, printOutcome, toTable } from '../../cli/terminal.ts';
 import type { Call } from '../../cli/tool.ts';
-import { readSettings } from '../../config.ts';
+import { LOCAL_LINKS, readSettings } from '../../config.ts';
 import { ENCODINGS, readInviteFile } from './read-file.ts';
 import { describeReading } from './reading.ts';
 
@@ -28,10 +28,7 @@ export function inviteFile(call: Call, file: string): void {
   const lines: string[] = [];
   if (greeted.length > 0)
     lines.push(toTable('', ['email', 'firstName', 'link'], greeted).trimEnd());
-  if (greeted.length > 0 && !call.env.PUBLIC_ORIGIN)
-    lines.push(
-      'these links work only on this computer; set PUBLIC_ORIGIN to get links you can send',
-    );
+  if (greeted.length > 0 && !call.env.PUBLIC_ORIGIN) lines.push(LOCAL_LINKS);
   for (const { email } of greeted) {
     const meant = suggestDomain(email);
     if (meant) lines.push(`${email}: did you mean ${meant}?`);

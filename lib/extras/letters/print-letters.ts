@@ -2,7 +2,7 @@
 import { withReadable } from '../../addresses/normalize.ts';
 import { printList } from '../../cli/terminal.ts';
 import type { Call } from '../../cli/tool.ts';
-import { readSettings } from '../../config.ts';
+import { LOCAL_LINKS, readSettings } from '../../config.ts';
 import type { ListedInvite } from '../../records.ts';
 import { loadSite, siteFolder } from '../../site/site.ts';
 import { LETTER_COLUMNS, type LetterKind, lettersTo, warnOfSample } from './letters.ts';
@@ -17,6 +17,7 @@ export function printLetters(call: Call, kind: LetterKind, rows: readonly Listed
   const warning = warnOfSample(texts);
   if (warning !== undefined) call.warn(warning);
   const letters = lettersTo(kind, texts, rows.map(withReadable));
+  if (letters.length > 0 && !call.env.PUBLIC_ORIGIN) call.warn(LOCAL_LINKS);
   printList(call, 'no letters: no guest matches', LETTER_COLUMNS, letters, [
     'email',
     'firstName',

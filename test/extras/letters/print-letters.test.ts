@@ -1,6 +1,7 @@
 /** `invite list --letters`: letters as a table, or as the file of a mail merge. */
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
+import { LOCAL_LINKS } from '../../../lib/config.ts';
 import { toolsForEach } from '../../support/tools.ts';
 
 const tools = toolsForEach();
@@ -24,9 +25,13 @@ for (const [kind, subject] of [
   });
 // end: export
 
-it('letters as a table have no texts', async () => {
+it('letters as a table have no texts, and a warning of links to this computer', async () => {
   tools.invite('ada@example.com');
   const { stdout, stderr } = await tools.withInput('', 'invite list --letters reminder');
   assert.match(stdout, /^email +first name +link\n/);
-  assert.equal(stderr, 'Guests see the sample, Halden. Make your site first.\n');
+  const sample = 'Guests see the sample, Halden. Make your site first.\n';
+  assert.equal(stderr, `${sample}${LOCAL_LINKS}\n`);
+  const env = { PUBLIC_ORIGIN: 'https://preview.example.com' };
+  const sent = await tools.withInput('', 'invite list --letters reminder', env);
+  assert.equal(sent.stderr, sample);
 });
