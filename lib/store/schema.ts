@@ -46,6 +46,9 @@ type Column = {
 /** The types as SQLite writes them. It also accepts `TRIGGER`. */
 const TYPES = ['table', 'index', 'view', 'trigger'];
 
+/** The end of a fault that is mended in the file itself. */
+export const DROP_IT = 'is not part of Guestlist (drop it with sqlite3)';
+
 /** The highest version whose schema a file has; `undefined` if there is none. */
 export function findSchemaVersion(db: Database.Database): number | undefined {
   for (let version = migrations.length; version > 0; version -= 1)
@@ -69,12 +72,11 @@ export function findSchemaFault(db: Database.Database, version: number): string 
   for (const object of objects) {
     if (!TYPES.includes(object.type)) return `its schema has an unknown entry, ${object.name}`;
     if (object.type === 'trigger' && !known.has(keyOf(object)))
-      return `the trigger ${object.name} is not part of Guestlist (drop it with sqlite3)`;
+      return `the trigger ${object.name} ${DROP_IT}`;
   }
   for (const table of expected.columns.keys()) {
     const index = findForeignIndex(db, table, known);
-    if (index !== undefined)
-      return `the index ${index} of the table ${table} is not part of Guestlist (drop it with sqlite3)`;
+    if (index !== undefined) return `the index ${index} of the table ${table} ${DROP_IT}`;
   }
   return null;
 }

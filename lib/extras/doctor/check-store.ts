@@ -8,6 +8,7 @@ import { inspectStoreFile, whyNoStore } from '../../store/inspection.ts';
 import { inviteReader } from '../../store/invites.ts';
 import { currentSchema, refuseNewerSchema } from '../../store/migrate.ts';
 import { withReadableCopy } from '../../store/readable-copy.ts';
+import { DROP_IT } from '../../store/schema.ts';
 import { isOfFuture, listSnapshots } from '../../store/snapshots.ts';
 import { withDatabase } from '../../store/sqlite.ts';
 import { requireStore, storeFile } from '../../store/store-file.ts';
@@ -25,7 +26,7 @@ export function checkStore(isDevelopment: boolean): string {
   refuseOtherUsers();
   const { version, fault } = inspectStoreFile(storeFile);
   if (fault !== null)
-    throw new Error(`${storeFile} fails the check: ${fault}; restore a snapshot from data/backups`);
+    throw new Error(describeFault(storeFile, fault, 'restore a snapshot from data/backups'));
   refuseNewerSchema(storeFile, version);
   // This check accepts a file that lost its ids, because a restore does. The start refuses it.
   const foreign = withDatabase(storeFile, { readonly: true }, whyNoStore);
@@ -45,6 +46,12 @@ export function checkStore(isDevelopment: boolean): string {
   // A login also writes a session.
   endTrialSession(beginTrialSession());
   return `${storeFile} is undamaged and can be written, and only its owner can read it`;
+}
+
+/** @param remedy of a fault that does not name its own */
+function describeFault(what: string, fault: string, remedy: string): string {
+  const failure = `${what} fails the check: ${fault}`;
+  return fault.endsWith(DROP_IT) ? failure : `${failure}; ${remedy}`;
 }
 
 /** @throws an error if another user owns or can read a file of the data, or a snapshot */
@@ -103,7 +110,7 @@ export function checkSnapshot(): string {
   if (age > FRESH) throw new Error(`the newest, ${shown}; ${again}${note}`);
   const { file } = newest;
   const { fault } = whileUsing(file, () => withReadableCopy(storeFile, file, inspectStoreFile));
-  if (fault !== null) throw new Error(`${shown}, and fails the check: ${fault}; ${again}`);
+  if (fault !== null) throw new Error(describeFault(`${shown}, and`, fault, again));
   // extra: restore
   try {
     // A restore does all of this before it moves the store.

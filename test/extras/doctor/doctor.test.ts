@@ -215,7 +215,12 @@ for (const [what, damage, found] of [
   [
     'has a trigger',
     run('create trigger keep before delete on sessions begin select raise(ignore); end'),
-    /fault: .*: the trigger keep is not part of Guestlist \(drop it with sqlite3\); restore a snap/,
+    /fault: .*: the trigger keep is not part of Guestlist \(drop it with sqlite3\)$/,
+  ],
+  [
+    'has an index',
+    run('create unique index own on events (email)'),
+    /fault: .*: the index own of the table events is not .* \(drop it with sqlite3\)$/,
   ],
   ['is newer', run('pragma user_version = 99'), /fault: .* was written by a newer Guestlist/],
   [
@@ -371,6 +376,8 @@ it('finds each fault of a snapshot, and that there is no store', async () => {
   await finds('snapshot', /fault: .* a restore would fail: .* was written by a newer Guestlist/); // extra: restore
   withDatabase(takeSnapshot(0), (db) => db.exec('drop index logins'));
   await finds('snapshot', /fault: .*fails the check: the index logins is missing; /);
+  withDatabase(takeSnapshot(0), (db) => db.exec('create unique index own on events (email)'));
+  await finds('snapshot', /fault: .*fails the check: the index own .* \(drop it with sqlite3\)$/);
   damagePage(takeSnapshot(0), 'invites_by_time');
   await finds('snapshot', /fault: .*fails the check: /);
   fs.rmSync(data, { recursive: true });
