@@ -9,6 +9,7 @@ import {
   readSettings,
   SettingsError,
 } from './lib/config.ts';
+import { examineFiles } from './lib/extras/file-checks/examine-files.ts'; // extra: file-checks
 import { answerRequests } from './lib/http/listener.ts';
 import { securityHeaders } from './lib/http/security-headers.ts';
 import {
@@ -85,7 +86,12 @@ function start(): void {
   for (const signal of STOP_SIGNALS) process.once(signal, stop);
 
   function readSite(): Site {
-    return loadSite(siteFolder(), publicOrigin);
+    return loadSite(
+      siteFolder(),
+      publicOrigin,
+      'start',
+      examineFiles, // extra: file-checks
+    );
   }
 
   function showSite(): void {

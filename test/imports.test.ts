@@ -19,8 +19,8 @@ const LAYERS: Readonly<Record<string, RegExp>> = {
 const BETWEEN_EXTRAS: Readonly<Record<string, readonly string[]>> = {
   // The letters of a list are exported as a file for a mail merge.
   'lib/extras/export': ['lib/extras/letters'], // extra: export
-  // The doctor tries a restore.
-  'lib/extras/doctor': ['lib/extras/restore'], // extra: doctor
+  // The doctor tries a restore, and looks at the site as a start does.
+  'lib/extras/doctor': ['lib/extras/restore', 'lib/extras/file-checks'], // extra: doctor
 };
 
 /** The files outside extras that may import extras. Each line has the mark of its extra. */

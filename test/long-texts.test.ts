@@ -19,7 +19,12 @@ const LENGTH = 100_000;
 const LONGEST = 1000;
 
 const nothing = { firstName: '', title: '', address: '', email: '' }; // extra: letters
-const files = { public: new Map(), gated: new Map(), warnings: new Set<string>() };
+const files = {
+  public: new Map(),
+  gated: new Map(),
+  faults: new Map(),
+  warnings: new Set<string>(),
+};
 
 const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   'an address': normalizeEmail,

@@ -6,6 +6,7 @@ import { Refusal, runFromShell, UsageError } from '../lib/cli/shell.ts';
 import { printOutcome } from '../lib/cli/terminal.ts';
 import { type Call, defineTool } from '../lib/cli/tool.ts';
 import { commandFor, describeLostLink } from '../lib/config.ts';
+import { examineFiles } from '../lib/extras/file-checks/examine-files.ts'; // extra: file-checks
 import { warnOfLongLetters } from '../lib/extras/letters/letters.ts'; // extra: letters
 import { DEFAULT_LETTERS, DEFAULT_WORDS } from '../lib/site/default-words.ts';
 import { ContentError } from '../lib/site/field-readers.ts';
@@ -39,7 +40,12 @@ export const main = defineTool('site', [
       the exit status is 0 only if there is no mistake`,
     run(call) {
       try {
-        const site = loadSite(call.words[0] ?? siteFolder(), call.env.PUBLIC_ORIGIN ?? '', 'check');
+        const site = loadSite(
+          call.words[0] ?? siteFolder(),
+          call.env.PUBLIC_ORIGIN ?? '',
+          'check',
+          examineFiles, // extra: file-checks
+        );
         const { folder } = site;
         const warnings = [...site.warnings];
         // extra: letters

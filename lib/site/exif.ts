@@ -4,11 +4,6 @@
  */
 
 const ORIENTATION = 0x0112;
-const GPS = 0x8825;
-
-/** Entries of the GPS directory. */
-const LATITUDE = 2;
-const LONGITUDE = 4;
 
 /** The largest number of entries that are read. Other bytes may look like a directory. */
 const MOST_ENTRIES = 200;
@@ -19,25 +14,8 @@ export function orientationOf(tiff: Buffer): number | undefined {
   return unlessMissing(() => short(find(long(4), ORIENTATION)));
 }
 
-/** Latitude and longitude: `52.5, 13.4`. @param tiff EXIF from its byte order mark on */
-export function placeOf(tiff: Buffer): string | undefined {
-  const { long, find } = readerOf(tiff);
-  /** Degrees, minutes and seconds, each a fraction; negative for south and west. */
-  const degrees = (directory: number, tag: number): string => {
-    const at = long(find(directory, tag));
-    if (long(at + 4) === 0) throw new RangeError('no place');
-    let sum = 0;
-    for (let i = 0; i < 3; i += 1) sum += long(at + 8 * i) / (long(at + 8 * i + 4) || 1) / 60 ** i;
-    const letter = String.fromCharCode(tiff[find(directory, tag - 1)] ?? 0);
-    return (letter === 'S' || letter === 'W' ? -sum : sum).toFixed(1);
-  };
-  return unlessMissing(() => {
-    const directory = long(find(long(4), GPS));
-    return `${degrees(directory, LATITUDE)}, ${degrees(directory, LONGITUDE)}`;
-  });
-}
-
-function readerOf(tiff: Buffer) {
+/** Reads numbers, and finds entries. @param tiff EXIF from its byte order mark on */
+export function readerOf(tiff: Buffer) {
   const isLittle = tiff.toString('latin1', 0, 2) === 'II';
   const short = (at: number) => (isLittle ? tiff.readUInt16LE(at) : tiff.readUInt16BE(at));
   const long = (at: number) => (isLittle ? tiff.readUInt32LE(at) : tiff.readUInt32BE(at));
@@ -51,7 +29,7 @@ function readerOf(tiff: Buffer) {
 }
 
 /** @returns `undefined` if the data end too early */
-function unlessMissing<T>(read: () => T): T | undefined {
+export function unlessMissing<T>(read: () => T): T | undefined {
   try {
     return read();
   } catch (error) {

@@ -6,8 +6,20 @@ import { visible } from '../visible.ts';
 export type SiteFiles = {
   readonly public: ReadonlyMap<string, string>;
   readonly gated: ReadonlyMap<string, string>;
+  /** By URL. They count if a field or a text names the file. */
+  readonly faults: Map<string, readonly Fault[]>;
   /** Each begins with a path in the site's folder. */
   readonly warnings: Set<string>;
+};
+
+/** What is wrong with the content of a file. */
+export type Fault = {
+  /** A sentence without its subject, the file. */
+  readonly text: string;
+  /** Whether no browser shows any of it. Otherwise it is a warning. */
+  readonly isMistake: boolean;
+  /** Whether it counts where a text links to the file, which browsers may download. */
+  readonly isOfLinks: boolean;
 };
 
 /** Mistakes in the site, a line each. The message is for a terminal. */

@@ -1,5 +1,5 @@
 /** Reads the size of an image from its header, so that pages can reserve its space. */
-import { orientationOf } from './exif.ts';
+import { orientationOf, unlessMissing } from './exif.ts';
 
 export type Size = { readonly width: number; readonly height: number };
 
@@ -12,14 +12,8 @@ export const isSvg = (name: string): boolean => /\.svg$/i.test(name);
  * @returns `undefined` for other or damaged files
  */
 export function readImageSize(file: Buffer, name: string): Size | undefined {
-  try {
-    const size = isSvg(name) ? sizeOfSvg(decodeSvg(file)) : sizeOfRaster(file);
-    return size && size.width > 0 && size.height > 0 ? size : undefined;
-  } catch (error) {
-    // The data end too early.
-    if (error instanceof RangeError) return undefined;
-    throw error;
-  }
+  const size = unlessMissing(() => (isSvg(name) ? sizeOfSvg(decodeSvg(file)) : sizeOfRaster(file)));
+  return size && size.width > 0 && size.height > 0 ? size : undefined;
 }
 
 function sizeOfRaster(file: Buffer): Size | undefined {

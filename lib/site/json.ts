@@ -1,7 +1,6 @@
 /** Parses JSON that people write by hand, and names the line of a mistake. */
 import { isUtf8 } from 'node:buffer';
 import { failAt } from './field-readers.ts';
-import { isPointer, POINTER_FAULT } from './file-faults.ts';
 
 /** The line breaks of Windows, of old Macs, and of all others. */
 const LINE_BREAK = /\r\n?|\n/;
@@ -22,6 +21,14 @@ const WRONG_END = /[“”„‟«»](?=\s*([:,]\s*"?)?$)/;
 
 /** A conflict marker of git: `<<<<<<< HEAD` and `=======`, not `<<`. */
 const CONFLICT = /^(<{7}|={7}|>{7}|\|{7})( |$)/;
+
+/** The start of a file that git LFS has not fetched. */
+const POINTER = 'version https://git-lfs.github.com/spec/';
+
+export const POINTER_FAULT = 'is a pointer of git LFS, not the file itself; run: git lfs pull';
+
+export const isPointer = (file: Buffer): boolean =>
+  file.toString('latin1', 0, POINTER.length) === POINTER;
 
 /** The text of a file. @throws {ContentError} if it is not UTF-8 */
 export function decodeJson(file: Buffer): string {

@@ -11,9 +11,10 @@ import {
   readLine,
   type SiteFiles,
 } from './field-readers.ts';
-import { MAX_PICTURE } from './file-bytes.ts';
-import { findFault, isCutPicture, isTransparent } from './file-faults.ts';
 import { isSvg, readImageSize, type Size } from './image-size.ts';
+
+/** The size of the largest picture, in bytes. */
+export const MAX_PICTURE = 20e6;
 
 type Folder = 'public' | 'images' | 'media';
 
@@ -46,6 +47,7 @@ export function listSiteFiles(folder: string): SiteFiles {
   return {
     public: new Map(list('public')),
     gated: new Map([...list('images'), ...list('media')]),
+    faults: new Map(),
     warnings,
   };
 }
@@ -125,18 +127,25 @@ const fileIn =
     const name = `${of}/${readLine(value, at)}`;
     const [names, remedy] = KINDS[kind];
     if (!names.test(name)) failAt(at, `${name} is of a kind that is not supported; ${remedy}`);
-    return findNamedFile(name, kind, at, files);
+    return findNamedFile(name, 'field', at, files);
   };
 
 /** @throws {ContentError} if there is no such file, or browsers show nothing of it */
-function findNamedFile(name: string, kind: string, at: string, files: SiteFiles): NamedFile {
+function findNamedFile(
+  name: string,
+  by: 'field' | 'link',
+  at: string,
+  files: SiteFiles,
+): NamedFile {
   if (/\p{Cs}/u.test(name)) failAt(at, 'the name has half an emoji; write the name again');
   const url = urlOf(name);
   const file = files.public.get(url) ?? files.gated.get(url);
   if (!file) return failAt(at, `there is no file ${name}; links and hidden files do not count`);
-  const fault = findFault(file, kind);
-  if (fault?.isMistake) failAt(at, `${name} ${fault.text}`);
-  if (fault) files.warnings.add(`${name} ${fault.text}`);
+  for (const { text, isMistake, isOfLinks } of files.faults.get(url) ?? []) {
+    if (by === 'link' && !isOfLinks) continue;
+    if (isMistake) failAt(at, `${name} ${text}`);
+    files.warnings.add(`${name} ${text}`);
+  }
   return { name, url, path: file };
 }
 
@@ -147,8 +156,7 @@ function findNamedFile(name: string, kind: string, at: string, files: SiteFiles)
  */
 export function readLinkedFile(address: string, at: string, files: SiteFiles): string {
   const name = decodeName(address.slice(1));
-  const kind = /\.pdf$/i.test(name) ? 'pdf' : 'other';
-  return findNamedFile(name, kind, at, files).url;
+  return findNamedFile(name, 'link', at, files).url;
 }
 
 /** Owners write a plain name, or an encoded one: `100 %.pdf`, `100%20%25.pdf`. */
@@ -188,19 +196,11 @@ function sizedIn(of: Folder, kind: 'image' | 'card'): Reader<SizedImage> {
     const pixels = `${name} has ${width} by ${height} pixels`;
     if (isCard && (width < 600 || height < 315))
       files.warnings.add(`${pixels}, too few for a link preview; use 1200 by 630`);
-    if (of === 'images' && isTransparent(content, url))
-      files.warnings.add(
-        `${name} is transparent; in the dark scheme it stands on a dark background`,
-      );
     if (isSvg(url)) return { url, ...size };
     const megapixels = (width * height) / 1e6;
     if (megapixels > 250) failAt(at, `${pixels}, which browsers do not show; make it smaller`);
     if (megapixels > 25)
       files.warnings.add(`${pixels}, slow to show on a phone; 1600 pixels of width are enough`);
-    if (isCutPicture(content))
-      files.warnings.add(
-        `${name} is incomplete: its end is missing; copy it again from the original`,
-      );
     return { url, ...size };
   };
 }

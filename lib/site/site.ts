@@ -7,11 +7,9 @@ import { type Content, readContent } from './content.ts';
 import { ContentError, type SiteFiles, withoutSoftHyphens } from './field-readers.ts';
 import { decodeJson, parseJson } from './json.ts';
 import type { LetterTexts } from './letter-texts.ts';
-import { warnOfPlaces } from './places.ts';
 import { type Pages, renderPages, timelineCss } from './render.ts';
 import { findRepeatedKeys } from './repeated-keys.ts';
 import { listSiteFiles, readContentFile } from './site-files.ts';
-import { warnOfScripts } from './svg-scripts.ts';
 import { iconsOf, themeCss } from './theme.ts';
 
 /** A site as it is served. */
@@ -79,21 +77,20 @@ function nameOfFolder(folder: string): string {
  * Loads a site.
  *
  * @param use `site check` says more than a start
+ * @param examine adds what it finds in the owner's files to their warnings and faults
  * @throws {ContentError} with every mistake
  */
 export function loadSite(
   folder: string,
   publicOrigin: string,
   use: 'start' | 'check' = 'start',
+  examine: (files: SiteFiles) => void = () => undefined,
 ): Site {
   const isSample = folder === SAMPLE_SITE;
   const shown = nameOfFolder(folder);
   try {
     const files = listSiteFiles(folder);
-    if (!isSample) {
-      warnOfScripts(files);
-      warnOfPlaces(files);
-    }
+    if (!isSample) examine(files);
     const content = readContentOf(folder, files, use);
     if (use === 'check') warnOfUnnamed(content, files);
     const theme: StyleSheet[] = [];

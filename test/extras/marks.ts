@@ -6,7 +6,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 
 /** The comment of a mark in TypeScript, CSS, HTML, Markdown and shell: `// extra: bulk`. */
-const MARK = /(?:\/\/|\/\*|<!--|#) (extra|end): ([a-z]+)(?: \*\/| -->)?$/;
+const MARK = /(?:\/\/|\/\*|<!--|#) (extra|end): ([a-z-]+)(?: \*\/| -->)?$/;
 
 export type Extra = {
   readonly name: string;

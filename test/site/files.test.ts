@@ -171,6 +171,21 @@ test('a rotated JPEG has its size as displayed', () => {
     }
 });
 
+test('the orientation is that of the main picture, not of its thumbnail', () => {
+  // Directory 0 is empty; directory 1 has orientation 6.
+  const exif = Buffer.from(
+    '457869660000 49492a0008000000 0000 0e000000 0100 120103000100000006000000 00000000'.replaceAll(
+      ' ',
+      '',
+    ),
+    'hex',
+  );
+  const head = Buffer.from([0xff, 0xe1, 0, exif.length + 2]);
+  const jpeg = bytesOf('321x123.jpg');
+  const file = Buffer.concat([jpeg.subarray(0, 2), head, exif, jpeg.subarray(2)]);
+  assert.deepEqual(readImageSize(file, '.jpg'), { width: 321, height: 123 });
+});
+
 for (const [name, head] of [
   ['321x123.png', '\x89PNG'],
   ['321x123.jpg', '\xff\xd8'],
@@ -201,3 +216,33 @@ for (const [svg, size] of [
     assert.deepEqual(readImageSize(Buffer.from(svg), '.svg'), size);
     assert.equal(readImageSize(Buffer.from(svg), '.png'), undefined);
   });
+
+/** The site of the sample with a PNG of this size as its first picture, or as its card. */
+function siteWith(width: number, height: number, bytes = 0): string {
+  const own = temporaryFolder();
+  fs.cpSync(SAMPLE_SITE, own, { recursive: true });
+  const png = Buffer.concat([bytesOf('321x123.png'), Buffer.alloc(bytes)]);
+  png.writeUInt32BE(width, 16);
+  png.writeUInt32BE(height, 20);
+  fs.mkdirSync(path.join(own, 'public'), { recursive: true });
+  for (const name of ['images/a.png', 'public/card.png'])
+    fs.writeFileSync(path.join(own, name), png);
+  const content = JSON.parse(fs.readFileSync(path.join(own, 'content.json'), 'utf8'));
+  content.timeline[0].image = { src: 'a.png', alt: '' };
+  content.theme = { card: { src: 'card.png', alt: '' } };
+  fs.writeFileSync(path.join(own, 'content.json'), JSON.stringify(content));
+  return own;
+}
+
+test('very large pictures and unfit cards are named', () => {
+  const warnings = (own: string) => loadSite(own, '').warnings.join('\n');
+  assert.doesNotMatch(warnings(siteWith(1200, 630)), /pixels|\d MB/);
+  assert.match(warnings(siteWith(599, 630)), /card\.png has 599 by 630 pixels, too few/);
+  assert.match(warnings(siteWith(1200, 630, 650_000)), /card\.png has 0\.7 MB; some messengers/);
+  assert.match(warnings(siteWith(5001, 5000)), /a\.png has 5001 by 5000 pixels, slow/);
+  const [mistake = ''] = mistakesOf(() => loadSite(siteWith(25_001, 10_000), ''));
+  assert.match(
+    mistake,
+    /timeline\[0\]\.image\.src: images\/a\.png has 25001 by 10000 pixels, which/,
+  );
+});

@@ -10,6 +10,7 @@ import { iconsOf } from '../../lib/site/theme.ts';
 const files = (...names: string[]): SiteFiles => ({
   public: new Map(names.map((name) => [`/public/${name}`, `/site/public/${name}`])),
   gated: new Map(),
+  faults: new Map(),
   warnings: new Set(),
 });
 const favicon = { name: 'public/a.png', url: '/public/a.png', path: '/site/public/a.png' };

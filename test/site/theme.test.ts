@@ -18,6 +18,7 @@ const BRAND = `"${URL}", system-ui, sans-serif`;
 const files = {
   public: new Map([[URL, 'brand.woff2']]),
   gated: new Map(),
+  faults: new Map(),
   warnings: new Set<string>(),
 };
 const read = (value: unknown) => readTheme(value, 'theme', files);

@@ -8,6 +8,7 @@ import { findServer, type Holder, wayToRestart } from '../../store/holders.ts';
 import { inviteReader } from '../../store/invites.ts';
 import { withDatabase } from '../../store/sqlite.ts';
 import { requireStore, storeFile } from '../../store/store-file.ts';
+import { examineFiles } from '../file-checks/examine-files.ts'; // extra: file-checks
 import { checkPublic, NO_ORIGIN } from './check-public.ts';
 import { checkSnapshot, checkStore } from './check-store.ts';
 
@@ -128,7 +129,12 @@ function describeOtherPort(port: number, { pid, unit }: Holder): string {
 
 /** Checks the site as a start does. @returns its warnings, one a line */
 function checkSite(isDevelopment: boolean): string {
-  const { folder, isSample, warnings } = loadSite(siteFolder(), '');
+  const { folder, isSample, warnings } = loadSite(
+    siteFolder(),
+    '',
+    'start',
+    examineFiles, // extra: file-checks
+  );
   if (!isDevelopment && isSample && hasGuests()) throw new Error(LOST_SITE);
   if (warnings.length === 0) return `no mistakes found in ${folder}`;
   return warnings.map(showWarning).join('\n');

@@ -3,18 +3,9 @@
  * the bytes for the marks of a place, whatever the format. So it also finds a photograph inside a
  * PDF, and the film that a phone appends to a photograph.
  */
-import { quoteForShell } from '../config.ts';
-import { placeOf } from './exif.ts';
-import type { SiteFiles } from './field-readers.ts';
-import { type Source, withFile } from './file-bytes.ts';
-import { isPointer, POINTER_FAULT } from './file-faults.ts';
-import { decodeSvg, isSvg } from './image-size.ts';
-
-/**
- * How much of the start and of the end of a file is searched, in bytes. Places are there: the index
- * of a film, which has its place at the end, takes about 2 MB an hour.
- */
-const MOST = 8 << 20;
+import { quoteForShell } from '../../config.ts';
+import { readerOf, unlessMissing } from '../../site/exif.ts';
+import type { ServedFile } from './served-file.ts';
 
 /** `GPSLatitude="52,31.2N"`, `<exif:GPSLatitude>52` and `exif:GPSLatitude\0 52`, not `…Ref="N"`. */
 const XMP_PLACE = /^GPSLatitude\s*(?:=\s*["']|>|\0)\s*\d/;
@@ -25,8 +16,8 @@ const ISO_6709 = /([+-]\d{2}\.\d+)([+-]\d{3}\.\d+)/;
 /** The bytes before a place, and what reads it from there. Short marks are found faster. */
 const MARKS: readonly (readonly [mark: string, read: (from: Buffer) => string | undefined])[] = [
   // EXIF in either byte order.
-  ['II*\0', placeOf],
-  ['MM\0*', placeOf],
+  ['II*\0', placeInExif],
+  ['MM\0*', placeInExif],
   // XMP, and the texts that ImageMagick writes into a PNG.
   ['GPSLat', (from) => (XMP_PLACE.test(from.toString('latin1', 0, 40)) ? '' : undefined)],
   // Films: of Android, Apple (which names its texts before it writes them), 3GPP, WebM: `LOCATION`.
@@ -42,29 +33,15 @@ const MARKS: readonly (readonly [mark: string, read: (from: Buffer) => string | 
 const HOME =
   /(export-filename|absref)\s*=\s*["'](?:file:\/\/)?((?:[a-z]:)?[\\/](?:home|Users|root)\b[^"']*)/i;
 
-/** Warns of these facts in the served files, in one line a file. */
-export function warnOfPlaces(files: SiteFiles): void {
-  for (const [url, file] of [...files.public, ...files.gated]) {
-    const name = decodeURIComponent(url).slice(1);
-    const found = whatItTells(name, withFile(file, readEnds));
-    if (found !== undefined) files.warnings.add(`${name} ${found}`);
-  }
-}
-
-function readEnds({ size, read }: Source): Buffer {
-  if (size <= 2 * MOST) return read(0, size);
-  return Buffer.concat([read(0, MOST), read(size - MOST, MOST)]);
-}
-
-/** @returns a sentence without its subject; `undefined` without such facts */
-function whatItTells(name: string, bytes: Buffer): string | undefined {
-  if (isPointer(bytes)) return POINTER_FAULT;
-  const home = isSvg(name) ? HOME.exec(decodeSvg(bytes)) : null;
-  if (home) return `names a folder of your computer (${home[2]}); delete ${home[1]} in it`;
+/** @returns a sentence without its subject, the file */
+export function describePlace({ name, bytes, svg }: ServedFile): string | undefined {
+  const [, attribute, home] = HOME.exec(svg) ?? [];
+  if (home !== undefined)
+    return `names a folder of your computer (${home}); delete ${attribute} in it`;
   const place = findPlace(bytes);
   if (place === undefined) return undefined;
   const told = `says where it was taken${place === '' ? '' : ` (${place})`}`;
-  if (isSvg(name) || /\.pdf$/i.test(name))
+  if (/\.(svg|pdf)$/i.test(name))
     return `holds a photograph that ${told}; remove the place from it, and make the file again`;
   return `${told}; in the folder of the site, run: ${remedyFor(name)}`;
 }
@@ -93,6 +70,28 @@ export function findPlace(bytes: Buffer): string | undefined {
     }
   }
   return undefined;
+}
+
+/** Tags of EXIF: the GPS directory, and two of its entries. */
+const GPS = 0x8825;
+const LATITUDE = 2;
+const LONGITUDE = 4;
+
+function placeInExif(tiff: Buffer): string | undefined {
+  const { long, find } = readerOf(tiff);
+  /** Degrees, minutes and seconds, each a fraction; negative for south and west. */
+  const degrees = (directory: number, tag: number): number => {
+    const at = long(find(directory, tag));
+    if (long(at + 4) === 0) throw new RangeError('no place');
+    let sum = 0;
+    for (let i = 0; i < 3; i += 1) sum += long(at + 8 * i) / (long(at + 8 * i + 4) || 1) / 60 ** i;
+    const letter = String.fromCharCode(tiff[find(directory, tag - 1)] ?? 0);
+    return letter === 'S' || letter === 'W' ? -sum : sum;
+  };
+  return unlessMissing(() => {
+    const directory = long(find(long(4), GPS));
+    return shown(degrees(directory, LATITUDE), degrees(directory, LONGITUDE));
+  });
 }
 
 function placeInText(from: Buffer, length: number): string | undefined {

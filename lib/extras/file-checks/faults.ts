@@ -1,36 +1,35 @@
 /** Finds files with a wrong or incomplete content, by their first bytes and the lengths in them. */
 import { isUtf8 } from 'node:buffer';
-import fs from 'node:fs';
-import { MAX_PICTURE, type Source, withFile } from './file-bytes.ts';
-import { decodeSvg, findFrame, isSvg } from './image-size.ts';
+import { unlessMissing } from '../../site/exif.ts';
+import type { Fault } from '../../site/field-readers.ts';
+import { findFrame, isSvg } from '../../site/image-size.ts';
+import { isPointer, POINTER_FAULT } from '../../site/json.ts';
+import type { ServedFile } from './served-file.ts';
 
-/** A sentence without its subject, the file. A mistake means that no browser shows any of it. */
-export type Fault = { readonly isMistake: boolean; readonly text: string };
+const mistake = (text: string) => ({ isMistake: true, text });
+const warning = (text: string) => ({ isMistake: false, text });
 
-const mistake = (text: string): Fault => ({ isMistake: true, text });
-const warning = (text: string): Fault => ({ isMistake: false, text });
+type Check = (file: ServedFile) => { isMistake: boolean; text: string } | undefined;
 
-const POINTER = 'version https://git-lfs.github.com/spec/';
+/** The files that a check looks at, and whether a link to such a file shows it as a page would. */
+const CHECKS: readonly (readonly [names: RegExp, isOfLinks: boolean, check: Check])[] = [
+  [/\.(mp4|webm)$/i, false, faultOfFilm],
+  [/\.woff2$/i, false, faultOfFont],
+  [/\.vtt$/i, false, faultOfCaptions],
+  [/\.pdf$/i, true, faultOfPdf],
+  [/\.svg$/i, true, faultOfSvg],
+  [/^images\//, false, faultInDarkScheme],
+  [/\.(jpe?g|png|webp)$/i, false, faultOfPicture],
+];
 
-export const POINTER_FAULT = 'is a pointer of git LFS, not the file itself; run: git lfs pull';
-
-export const isPointer = (file: Buffer): boolean =>
-  file.toString('latin1', 0, POINTER.length) === POINTER;
-
-/** @param kind of the field that names it. @returns the first fault; `undefined` without any */
-export function findFault(file: string, kind: string): Fault | undefined {
-  // A theme may be read without its files.
-  if (!fs.existsSync(file)) return undefined;
-  return withFile(file, (source) => {
-    const head = source.read(0, POINTER.length);
-    if (isPointer(head)) return mistake(POINTER_FAULT);
-    if (kind === 'video') return faultOfFilm(source);
-    if (kind === 'font') return faultOfFont(head.toString('latin1', 0, 4));
-    if (kind === 'captions') return faultOfCaptions(source.read(0, MAX_PICTURE));
-    if (kind === 'pdf') return faultOfPdf(head, source.size);
-    if (isSvg(file)) return faultOfSvg(decodeSvg(source.read(0, MAX_PICTURE)));
-    return undefined;
-  });
+export function findFaults(file: ServedFile): readonly Fault[] {
+  if (isPointer(file.bytes)) return [{ ...mistake(POINTER_FAULT), isOfLinks: true }];
+  const faults: Fault[] = [];
+  for (const [names, isOfLinks, check] of CHECKS) {
+    const fault = names.test(file.name) ? check(file) : undefined;
+    if (fault) faults.push({ ...fault, isOfLinks });
+  }
+  return faults;
 }
 
 /** The first bytes of WebM, not of MP4, which are a length and `ftyp`. */
@@ -53,7 +52,7 @@ const CONVERT_FILM =
 const MOST_BOXES = 20_000;
 
 /** A film is a list of boxes, each of which begins with its length and name. */
-function faultOfFilm({ size, read }: Source): Fault | undefined {
+function faultOfFilm({ size, read }: ServedFile) {
   const head = read(0, 12).toString('latin1');
   if (head === '') return warning('is empty; copy it there again');
   if (head.startsWith(EBML)) return undefined;
@@ -92,7 +91,8 @@ function lengthOfBox(box: Buffer, left: number): number {
 /** The first bytes of fonts that browsers show, whatever the file is called. */
 const OTHER_FONTS = ['\0\x01\0\0', 'OTTO', 'true', 'ttcf', 'wOFF'];
 
-function faultOfFont(head: string): Fault | undefined {
+function faultOfFont({ bytes }: ServedFile) {
+  const head = bytes.toString('latin1', 0, 4);
   if (head === 'wOF2') return undefined;
   const fault = 'is not WOFF2, whatever its name says; convert it to WOFF2';
   return OTHER_FONTS.includes(head) ? warning(fault) : mistake(fault);
@@ -104,10 +104,10 @@ const WEBVTT = /^WEBVTT([ \t\r\n]|$)/;
 /** A time of SRT: `00:00:01,000 --> 00:00:02,000`, not `00:01.000 --> 00:02.000`. */
 const COMMA_TIME = /^[ \t]*\d+:[\d:]+,\d{3}[ \t]*-->/m;
 
-function faultOfCaptions(file: Buffer): Fault | undefined {
-  const text = file.toString().replace(/^\uFEFF/, '');
+function faultOfCaptions({ bytes }: ServedFile) {
+  const text = bytes.toString().replace(/^\uFEFF/, '');
   const hasMark = WEBVTT.test(text);
-  if (!isUtf8(file)) {
+  if (!isUtf8(bytes)) {
     const fault = 'is not UTF-8; save it as WebVTT in UTF-8';
     return hasMark ? warning(fault) : mistake(fault);
   }
@@ -132,7 +132,7 @@ const LAST_TAG = /<\/[^\s<>]*svg\s*>|\/>\s*$/;
 /** A picture in its own file: `<image href="a.jpg"`, not `<image href="data:…"` or `"#a"`. */
 const LINKED_PICTURE = /<(?:[\w-]+:)?image\s[^<>]*?\bhref\s*=\s*["'](?!\s*data:|#)([^"']+)/i;
 
-function faultOfSvg(svg: string): Fault | undefined {
+function faultOfSvg({ svg }: ServedFile) {
   const isBroken = 'so browsers show a broken picture';
   // A declaration may contain elements: `<!ENTITY a "<g/>">`.
   const isSvgElement = svg.includes('<!ENTITY') || SVG_ELEMENT.test(svg.replace(PROLOG, ''));
@@ -153,33 +153,45 @@ function faultOfSvg(svg: string): Fault | undefined {
 /** Larger PDFs are slow to open. In bytes. */
 const MOST_PDF = 50e6;
 
-function faultOfPdf(head: Buffer, size: number): Fault | undefined {
-  if (!head.toString('latin1').startsWith('%PDF-'))
+function faultOfPdf({ bytes, size }: ServedFile) {
+  if (bytes.toString('latin1', 0, 5) !== '%PDF-')
     return mistake('is not a PDF, whatever its name says; save it as PDF');
   if (size <= MOST_PDF) return undefined;
   return warning(`has ${(size / 1e6).toFixed(0)} MB, which is slow to open; make it smaller`);
 }
 
-/** Whether the end of a picture is missing. Browsers show only a part of it. */
-export function isCutPicture(file: Buffer): boolean {
+/** Browsers show only a part of a picture whose end is missing. */
+function faultOfPicture({ bytes }: ServedFile) {
+  if (!unlessMissing(() => isCut(bytes))) return undefined;
+  return warning('is incomplete: its end is missing; copy it again from the original');
+}
+
+/** @throws {RangeError} if the file ends before its picture begins */
+function isCut(file: Buffer): boolean {
   const head = file.toString('latin1', 0, 4);
   if (head === '\x89PNG') return !file.includes('IEND');
   // The file has an even number of bytes, but the last one is sometimes missing.
   if (head === 'RIFF') return file.readUInt32LE(4) + 8 > file.length + 1;
-  return file.indexOf('\xff\xd9', findFrame(file), 'latin1') < 0;
+  const isJpeg = head.startsWith('\xff\xd8');
+  return isJpeg && file.indexOf('\xff\xd9', findFrame(file), 'latin1') < 0;
+}
+
+function faultInDarkScheme({ name, bytes, svg }: ServedFile) {
+  const isTransparent = isSvg(name) ? !FOLLOWS_SCHEME.test(svg) : hasAlpha(bytes);
+  if (!isTransparent) return undefined;
+  return warning('is transparent; in the dark scheme it stands on a dark background');
 }
 
 /** Signs that an SVG follows the scheme: `@media (prefers-color-scheme: dark)`, `var(--ink)`. */
 const FOLLOWS_SCHEME = /prefers-color-scheme|var\(--/;
 
-/** Whether the page behind the picture is visible. True for each SVG without these signs. */
-export function isTransparent(file: Buffer, name: string): boolean {
-  if (isSvg(name)) return !FOLLOWS_SCHEME.test(decodeSvg(file));
+/** Whether the page behind a PNG or WebP may be visible. */
+function hasAlpha(file: Buffer): boolean {
   const head = file.toString('latin1', 0, 16);
   if (head.startsWith('\x89PNG')) {
     // Types 4 and 6 have an alpha channel. The others may have a transparent colour.
-    const hasAlpha = file[25] === 4 || file[25] === 6;
-    return hasAlpha || file.subarray(0, file.indexOf('IDAT')).includes('tRNS');
+    const hasChannel = file[25] === 4 || file[25] === 6;
+    return hasChannel || file.subarray(0, file.indexOf('IDAT')).includes('tRNS');
   }
   let flags = 0;
   if (head.endsWith('WEBPVP8X')) flags = file[20] ?? 0;

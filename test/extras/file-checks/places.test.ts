@@ -3,10 +3,11 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
-import { root } from '../../lib/config.ts';
-import { findPlace, warnOfPlaces } from '../../lib/site/places.ts';
-import { loadSite } from '../../lib/site/site.ts';
-import { temporaryFolder } from '../support/temporary.ts';
+import { root } from '../../../lib/config.ts';
+import { examineFiles } from '../../../lib/extras/file-checks/examine-files.ts';
+import { findPlace } from '../../../lib/extras/file-checks/places.ts';
+import { loadSite } from '../../../lib/site/site.ts';
+import { temporaryFolder } from '../../support/temporary.ts';
 
 const image = (name: string) => fs.readFileSync(path.join(root, 'test/site/images', name));
 const jpeg = image('321x123.jpg');
@@ -177,7 +178,7 @@ for (const [name, content, said] of FILES)
     fs.writeFileSync(file, bytesOf(content));
     const warnings = new Set<string>();
     const gated = new Map([[`/images/${encodeURIComponent(name)}`, file]]);
-    warnOfPlaces({ public: new Map(), gated, warnings });
+    examineFiles({ public: new Map(), gated, faults: new Map(), warnings });
     assert.deepEqual([...warnings], said === '' ? [] : [`images/${name} ${said}`]);
   });
 
@@ -188,6 +189,7 @@ test('a drawing of very many pictures is searched at once', () => {
 });
 
 test('the files of the test site tell no place', () => {
-  const { warnings } = loadSite(path.join(root, 'test/site/talwind'), '');
+  const talwind = path.join(root, 'test/site/talwind');
+  const { warnings } = loadSite(talwind, '', 'start', examineFiles);
   assert.ok(!warnings.some((line) => /where it was taken|your computer/.test(line)));
 });

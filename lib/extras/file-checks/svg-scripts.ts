@@ -2,10 +2,8 @@
  * Finds what can run a script in an SVG. In doubt it warns. It does not protect anybody: the policy
  * of the reply keeps browsers from running a script.
  */
-import fs from 'node:fs';
-import type { SiteFiles } from './field-readers.ts';
-import { MAX_PICTURE } from './file-bytes.ts';
-import { decodeSvg, isSvg } from './image-size.ts';
+import { MAX_PICTURE } from '../../site/site-files.ts';
+import type { ServedFile } from './served-file.ts';
 
 /**
  * Scripts, and elements that show other documents: `<svg:script href="a.js"/>`, not `<scripts>`.
@@ -32,32 +30,24 @@ const DECLARATION = /<!(ENTITY|ATTLIST)/g;
 /** `&#106;` or `&#x6a;`, not `&amp;`. */
 const CHARACTER_REFERENCE = /&#(?:x([\da-f]+)|(\d+));/gi;
 
-/** Adds a warning for each SVG that may run a script. */
-export function warnOfScripts(files: SiteFiles): void {
-  for (const [url, file] of [...files.public, ...files.gated]) {
-    if (!isSvg(url)) continue;
-    const name = decodeURIComponent(url).slice(1);
-    if (fs.statSync(file).size > MAX_PICTURE) {
-      files.warnings.add(`${name} was not searched for scripts; the most is 20 MB`);
-      continue;
-    }
-    const found = findScripts(fs.readFileSync(file)).join(', ');
-    if (found === '') continue;
-    const remedy = 'browsers are told not to run it; save the picture without it';
-    files.warnings.add(`${name} has ${found}, which may run a script; ${remedy}`);
-  }
+/** @returns a sentence without its subject, the file */
+export function describeScripts({ svg, size }: ServedFile): string | undefined {
+  if (svg !== '' && size > MAX_PICTURE) return 'was not searched for scripts; the most is 20 MB';
+  const found = findScripts(svg).join(', ');
+  if (found === '') return undefined;
+  const remedy = 'browsers are told not to run it; save the picture without it';
+  return `has ${found}, which may run a script; ${remedy}`;
 }
 
 /** @returns names of elements, attributes and declarations, and `javascript:` */
-export function findScripts(svg: Buffer): readonly string[] {
-  const text = decodeSvg(svg);
+export function findScripts(svg: string): readonly string[] {
   const found = [
-    ...namesIn(text, ELEMENT).map((name) => `<${name}>`),
-    ...namesIn(text, HANDLER),
-    ...namesIn(text.replace(NAMESPACE, ''), DECLARATION).map((name) => `<!${name}>`),
+    ...namesIn(svg, ELEMENT).map((name) => `<${name}>`),
+    ...namesIn(svg, HANDLER),
+    ...namesIn(svg.replace(NAMESPACE, ''), DECLARATION).map((name) => `<!${name}>`),
   ];
-  if (LINK.test(text.replace(CHARACTER_REFERENCE, toCharacter))) found.push('javascript:');
-  if (STYLE_SHEET.test(text)) found.push('<?xml-stylesheet?>');
+  if (LINK.test(svg.replace(CHARACTER_REFERENCE, toCharacter))) found.push('javascript:');
+  if (STYLE_SHEET.test(svg)) found.push('<?xml-stylesheet?>');
   return [...new Set(found)];
 }
 

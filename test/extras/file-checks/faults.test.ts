@@ -3,19 +3,41 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
-import { root } from '../../lib/config.ts';
-import { findFault, isCutPicture, isTransparent } from '../../lib/site/file-faults.ts';
-import { readImageSize } from '../../lib/site/image-size.ts';
-import { loadSite, SAMPLE_SITE } from '../../lib/site/site.ts';
-import { mistakesOf } from '../support/mistakes.ts';
-import { temporaryFolder } from '../support/temporary.ts';
+import { root } from '../../../lib/config.ts';
+import { examineFiles } from '../../../lib/extras/file-checks/examine-files.ts';
+import type { Fault } from '../../../lib/site/field-readers.ts';
+import { loadSite, SAMPLE_SITE } from '../../../lib/site/site.ts';
+import { mistakesOf } from '../../support/mistakes.ts';
+import { temporaryFolder } from '../../support/temporary.ts';
 
 const folder = temporaryFolder();
-function write(content: Buffer | string, name = 'file'): string {
-  const file = path.join(folder, name);
+function write(content: Buffer | string): string {
+  const file = path.join(folder, 'file');
   fs.writeFileSync(file, typeof content === 'string' ? Buffer.from(content, 'latin1') : content);
   return file;
 }
+
+/** The faults of a file that is served by this name: `media/film.mp4`. */
+function faultsOf(name: string, file: string): readonly Fault[] {
+  const faults = new Map<string, readonly Fault[]>();
+  const gated = new Map([[`/${name}`, file]]);
+  examineFiles({ public: new Map(), gated, faults, warnings: new Set() });
+  return faults.get(`/${name}`) ?? [];
+}
+
+/** The faults, a line each, as in `warning: is empty; copy it there again`. */
+const saidOf = (name: string, content: Buffer | string): string =>
+  faultsOf(name, write(content))
+    .map(({ isMistake, text }) => `${isMistake ? 'mistake' : 'warning'}: ${text}`)
+    .join('\n');
+
+const NAMES = {
+  video: 'media/film.mp4',
+  font: 'public/face.woff2',
+  captions: 'media/film.vtt',
+  pdf: 'media/book.pdf',
+  image: 'images/lamp.png',
+};
 
 /** @param length in the place of the box's own */
 function box(name: string, content = '', length = content.length + 8): string {
@@ -35,7 +57,11 @@ const h264 = (profile: number) =>
   film(`avc1${'\0'.repeat(82)}avcC\x01${String.fromCharCode(profile)}`);
 const POINTER = 'version https://git-lfs.github.com/spec/v1\noid sha256:1\nsize 2\n';
 
-const FILES: readonly (readonly [kind: string, content: string, said: RegExp | undefined])[] = [
+const FILES: readonly (readonly [
+  kind: keyof typeof NAMES,
+  content: string,
+  said: RegExp | undefined,
+])[] = [
   ['video', FTYP + MOOV + box('mdat', 'x'), undefined],
   ['video', FTYP + LONG_MDAT + MOOV, undefined],
   ['video', FTYP + MOOV + box('mdat', 'all the rest', 0), undefined],
@@ -83,21 +109,23 @@ const FILES: readonly (readonly [kind: string, content: string, said: RegExp | u
 ];
 for (const [kind, content, said] of FILES)
   test(`${kind} ${JSON.stringify(content).slice(0, 50)} ${said ? 'is named' : 'is right'}`, () => {
-    const fault = findFault(write(content), kind);
-    const found = fault && `${fault.isMistake ? 'mistake' : 'warning'}: ${fault.text}`;
-    if (said) assert.match(found ?? 'nothing', said);
-    else assert.equal(found, undefined);
+    const found = saidOf(NAMES[kind], content);
+    if (said) assert.match(found, said);
+    else assert.equal(found, '');
   });
 
 test('a PDF of more than 50 MB is a warning', () => {
   const file = write('%PDF-1.7');
   fs.truncateSync(file, 50e6);
-  assert.equal(findFault(file, 'pdf'), undefined);
+  assert.deepEqual(faultsOf(NAMES.pdf, file), []);
   fs.truncateSync(file, 51e6);
-  assert.deepEqual(findFault(file, 'pdf'), {
-    isMistake: false,
-    text: 'has 51 MB, which is slow to open; make it smaller',
-  });
+  assert.deepEqual(faultsOf(NAMES.pdf, file), [
+    {
+      isMistake: false,
+      isOfLinks: true,
+      text: 'has 51 MB, which is slow to open; make it smaller',
+    },
+  ]);
 });
 
 const NS = 'xmlns="http://www.w3.org/2000/svg"';
@@ -129,10 +157,9 @@ const DRAWINGS: readonly (readonly [content: string, said: RegExp | undefined])[
 ];
 for (const [content, said] of DRAWINGS)
   test(`the drawing ${content.slice(0, 60)} ${said ? 'is named' : 'is right'}`, () => {
-    const fault = findFault(write(content, 'drawing.svg'), 'image');
-    const found = fault && `${fault.isMistake ? 'mistake' : 'warning'}: ${fault.text}`;
-    if (said) assert.match(found ?? 'nothing', said);
-    else assert.equal(found, undefined);
+    const found = saidOf('public/drawing.svg', content);
+    if (said) assert.match(found, said);
+    else assert.equal(found, '');
   });
 
 const image = (name: string) => fs.readFileSync(path.join(root, 'test/site/images', name));
@@ -143,72 +170,13 @@ test('a missing end of a picture is found, whatever follows', () => {
     end.startsWith('-') ? `321x123${end}` : `321x123.${end}`,
   )) {
     const whole = image(name);
-    assert.ok(!isCutPicture(whole), name);
-    assert.ok(!isCutPicture(Buffer.concat([whole, Buffer.from('ffda0008', 'hex')])), name);
-    assert.ok(isCutPicture(whole.subarray(0, whole.length - 20)), name);
+    const said = (content: Buffer) => saidOf(`public/${name}`, content);
+    assert.equal(said(whole), '');
+    assert.equal(said(Buffer.concat([whole, Buffer.from('ffda0008', 'hex')])), '');
+    assert.match(said(whole.subarray(0, whole.length - 20)), /^warning: is incomplete: its end/);
   }
   const webp = image('321x123-lossy.webp');
-  assert.ok(!isCutPicture(webp.subarray(0, webp.length - 1)));
-});
-
-test('the orientation is that of the main picture, not of its thumbnail', () => {
-  // Directory 0 is empty; directory 1 has orientation 6.
-  const exif = Buffer.from(
-    '457869660000 49492a0008000000 0000 0e000000 0100 120103000100000006000000 00000000'.replaceAll(
-      ' ',
-      '',
-    ),
-    'hex',
-  );
-  const head = Buffer.from([0xff, 0xe1, 0, exif.length + 2]);
-  const jpeg = image('321x123.jpg');
-  const file = Buffer.concat([jpeg.subarray(0, 2), head, exif, jpeg.subarray(2)]);
-  assert.deepEqual(readImageSize(file, '.jpg'), { width: 321, height: 123 });
-});
-
-/** The site of the sample with a PNG of this size as its first picture, or as its card. */
-function siteWith(width: number, height: number, bytes = 0): string {
-  const own = temporaryFolder();
-  fs.cpSync(SAMPLE_SITE, own, { recursive: true });
-  const png = Buffer.concat([image('321x123.png'), Buffer.alloc(bytes)]);
-  png.writeUInt32BE(width, 16);
-  png.writeUInt32BE(height, 20);
-  fs.mkdirSync(path.join(own, 'public'), { recursive: true });
-  for (const name of ['images/a.png', 'public/card.png'])
-    fs.writeFileSync(path.join(own, name), png);
-  const content = JSON.parse(fs.readFileSync(path.join(own, 'content.json'), 'utf8'));
-  content.timeline[0].image = { src: 'a.png', alt: '' };
-  content.theme = { card: { src: 'card.png', alt: '' } };
-  fs.writeFileSync(path.join(own, 'content.json'), JSON.stringify(content));
-  return own;
-}
-
-test('very large pictures and unfit cards are named', () => {
-  const warnings = (own: string) => loadSite(own, '').warnings.join('\n');
-  assert.doesNotMatch(warnings(siteWith(1200, 630)), /pixels|\d MB/);
-  assert.match(warnings(siteWith(599, 630)), /card\.png has 599 by 630 pixels, too few/);
-  assert.match(warnings(siteWith(1200, 630, 650_000)), /card\.png has 0\.7 MB; some messengers/);
-  assert.match(warnings(siteWith(5001, 5000)), /a\.png has 5001 by 5000 pixels, slow/);
-  const [mistake = ''] = mistakesOf(() => loadSite(siteWith(25_001, 10_000), ''));
-  assert.match(
-    mistake,
-    /timeline\[0\]\.image\.src: images\/a\.png has 25001 by 10000 pixels, which/,
-  );
-});
-
-test('a transparent picture is named with the dark background', () => {
-  const own = siteWith(1200, 630);
-  const png = path.join(own, 'images/a.png');
-  const warned = () => loadSite(own, '').warnings.filter((line) => /transparent/.test(line));
-  const file = fs.readFileSync(png);
-  file[25] = 2;
-  fs.writeFileSync(png, file);
-  assert.deepEqual(warned(), []);
-  file[25] = 6;
-  fs.writeFileSync(png, file);
-  assert.deepEqual(warned(), [
-    `${own}/images/a.png is transparent; in the dark scheme it stands on a dark background`,
-  ]);
+  assert.equal(saidOf('public/a.webp', webp.subarray(0, webp.length - 1)), '');
 });
 
 test('transparency is read from each format', () => {
@@ -233,11 +201,127 @@ test('transparency is read from each format', () => {
     [Buffer.from('<svg/>'), 'a.svg', true],
     [Buffer.from('<svg fill="var(--ink)"/>'), 'a.svg', false],
   ] as const)
-    assert.equal(isTransparent(content, name), expected, `${name} ${expected}`);
+    for (const folder of ['images', 'public'])
+      assert.equal(
+        saidOf(`${folder}/${name}`, content).includes('is transparent; in the dark scheme'),
+        expected && folder === 'images',
+        `${folder}/${name} ${expected}`,
+      );
 });
 
 test('cut and random files are read without an exception', () => {
-  for (const [kind, head] of FILES)
+  const heads = FILES.map(([, head]) => head);
+  for (const name of ['321x123.jpg', '321x123.png', '321x123-lossless.webp'])
+    heads.push(image(name).toString('latin1'));
+  for (const head of heads)
     for (let end = 0; end < Math.min(head.length, 120); end += 3)
-      findFault(write(head.slice(0, end) + '\xff'.repeat(end % 16)), kind);
+      for (const name of Object.values(NAMES))
+        saidOf(name, head.slice(0, end) + '\xff'.repeat(end % 16));
 });
+
+/** A site that names files in its fields and in a link. */
+function siteWith(
+  files: Readonly<Record<string, Buffer | string>>,
+  fields = {},
+  link = '',
+): string {
+  const own = temporaryFolder();
+  fs.cpSync(SAMPLE_SITE, own, { recursive: true });
+  for (const [name, content] of Object.entries(files)) {
+    fs.mkdirSync(path.join(own, path.dirname(name)), { recursive: true });
+    fs.writeFileSync(path.join(own, name), content);
+  }
+  const file = path.join(own, 'content.json');
+  const content = JSON.parse(fs.readFileSync(file, 'utf8'));
+  content.entry.contact = 'Ask ada@example.org.';
+  const [first] = content.timeline;
+  content.timeline[0] = { date: first.date, headline: first.headline, text: first.text, ...fields };
+  if (link !== '') content.join.text = `[The file](${link})`;
+  fs.writeFileSync(file, JSON.stringify(content));
+  return own;
+}
+
+/** What a start says of such a site. */
+function saidOfSite(...site: Parameters<typeof siteWith>): readonly string[] {
+  const own = siteWith(...site);
+  const load = () => loadSite(own, '', 'start', examineFiles).warnings;
+  const said: string[] = [...mistakesOf(load)];
+  if (said.length === 0) said.push(...load());
+  return said.map((line) => line.slice(own.length + 1));
+}
+
+const PICTURE = { image: { src: 'a.png', alt: '' } };
+const FILM = { video: { src: 'a.mp4', poster: '01-window.svg', description: 'A film.' } };
+const MISTAKE = 'content.json: timeline[0]';
+const png = image('321x123.png');
+const transparent = Buffer.from(png);
+transparent[25] = 6;
+
+const SITES: readonly (readonly [
+  what: string,
+  said: readonly string[],
+  ...site: Parameters<typeof siteWith>,
+])[] = [
+  [
+    'a field that names no film',
+    [`${MISTAKE}.video.src: media/a.mp4 is not a film that browsers play, or is incomplete; `],
+    { 'media/a.mp4': '<html>' },
+    FILM,
+  ],
+  [
+    'a field that names a sound',
+    ['media/a.mp4 is sound, not a film; '],
+    { 'media/a.mp4': 'ID3' },
+    FILM,
+  ],
+  [
+    'a field that names a pointer of git LFS',
+    [`${MISTAKE}.image.src: images/a.png is a pointer of git LFS, not the file itself; `],
+    { 'images/a.png': POINTER },
+    PICTURE,
+  ],
+  [
+    'a cut picture on a dark background',
+    ['images/a.png is transparent; ', 'images/a.png is incomplete: its end is missing; '],
+    { 'images/a.png': transparent.subarray(0, transparent.length - 20) },
+    PICTURE,
+  ],
+  [
+    'a link to a file that is no PDF',
+    [
+      'content.json: join.text: media/letter.PDF is not a PDF, whatever its name says; save it as P',
+    ],
+    { 'media/letter.PDF': 'Dear Ada' },
+    {},
+    '/media/letter.PDF',
+  ],
+  [
+    'a link to a pointer of git LFS',
+    ['content.json: join.text: media/pointer.zip is a pointer of git LFS'],
+    { 'media/pointer.zip': POINTER },
+    {},
+    '/media/pointer.zip',
+  ],
+  [
+    'a link to a drawing without its namespace',
+    ['content.json: join.text: images/a.svg lacks its namespace'],
+    { 'images/a.svg': '<svg/>' },
+    {},
+    '/images/a.svg',
+  ],
+  // Browsers may show it as a text.
+  ['a link to captions that are SRT', [], { 'media/a.vtt': '1\n' }, {}, '/media/a.vtt'],
+  [
+    'faulty files that nothing names',
+    [],
+    { 'media/a.mp4': '', 'images/a.svg': '', 'media/b.pdf': '' },
+  ],
+];
+for (const [what, said, ...site] of SITES)
+  test(`a start ${said.length === 0 ? 'accepts' : 'names'} ${what}`, () => {
+    const found = saidOfSite(...site);
+    assert.deepEqual(
+      found.map((line, i) => line.slice(0, said[i]?.length)),
+      said,
+    );
+  });
