@@ -47,19 +47,18 @@ export const inviteMany =
     });
   };
 
-/** Compares an entry with the invite list. */
+/** Compares an entry with the invite list. A refused one is not looked up: there may be many. */
 function toLine(entry: ListEntry, { invites }: ServerStore): InviteLine {
-  const { line, firstName, isDoubtful, reason, typedEmail } = entry;
+  const { line, email, firstName, isDoubtful, reason, typedEmail } = entry;
   const text = entry.text.slice(0, SHOWN_LENGTH);
+  const read = { line, text, email, firstName, isDoubtful: false, reason, suggestion: null };
+  if (reason !== null) return { ...read, status: 'refused' };
   // An older invite may have the address as it was typed.
-  const invite = invites.find(entry.email) ?? invites.find(typedEmail);
-  const email = invite?.email ?? entry.email;
-  const found = { line, text, email, firstName, isDoubtful: false, reason, suggestion: null };
-  if (reason !== null) return { ...found, status: 'refused' };
+  const invite = invites.find(email) ?? invites.find(typedEmail);
   if (!invite) {
     const suggestion = suggestDomain(email) ?? null;
-    return { ...found, status: 'new', isDoubtful, suggestion };
+    return { ...read, status: 'new', isDoubtful, suggestion };
   }
   const isOther = firstName !== null && firstName !== invite.firstName;
-  return { ...found, status: isOther ? 'renames' : 'invited' };
+  return { ...read, email: invite.email, status: isOther ? 'renames' : 'invited' };
 }

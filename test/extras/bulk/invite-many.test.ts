@@ -89,6 +89,14 @@ ${'x'.repeat(101)};max@example.com`;
     );
   });
 
+  it('looks up no refused line, as a mebibyte may have 250,000', async (t) => {
+    const { mock } = t.mock.method(store.invites, 'find');
+    const { lines } = await post({ text: 'a@b,'.repeat(1000) });
+    assert.equal(lines.length, 1000);
+    assert.equal(mock.callCount(), 0);
+    mock.restore();
+  });
+
   it('saves the new ones, invited by the caller, and changes nobody else', async () => {
     const text = LIST.replace('gmial.com', 'example.com');
     const { lines, added } = await post({ text, save: true, is_admin: 1, invitedBy: 'x' });
