@@ -17,11 +17,20 @@ export function decodeText(bytes: Uint8Array): string | undefined {
 }
 
 /**
+ * The characters of the bytes from 0x80 to 0x9F in Windows-1252. Node 20, and some versions of 22
+ * and 24, decode these bytes as control characters.
+ */
+const ABOVE_ASCII = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ';
+
+/**
  * Decodes a file that Excel saved in a western European language. Any bytes are valid text in it.
  *
  * @returns `undefined` if it is no text
  */
 export function decodeWindows1252(bytes: Uint8Array): string | undefined {
-  const text = new TextDecoder('windows-1252').decode(bytes);
+  const decoded = new TextDecoder('windows-1252').decode(bytes);
+  const text = decoded.replace(/[\x80-\x9f]/g, (letter) =>
+    ABOVE_ASCII.charAt(letter.charCodeAt(0) - 0x80),
+  );
   return text.includes('\0') ? undefined : text;
 }
