@@ -76,6 +76,21 @@ export function listDrafts(store: string): readonly Snapshot[] {
   return drafts;
 }
 
+/**
+ * `guestlist-20261126T031500Z-replaced.db-wal`, without a `.db`: a restore keeps the journal of a
+ * store that was lost.
+ */
+const KEPT_JOURNAL = /^guestlist-[\dTZ]+-replaced\.db-(?:wal|journal)$/;
+
+/** The journals of lost stores. */
+export function listLostJournals(store: string): readonly Snapshot[] {
+  const lost: Snapshot[] = [];
+  for (const file of findFiles(snapshotFolder(store), KEPT_JOURNAL))
+    if (!fs.existsSync(file.replace(/-[a-z]+$/, '')))
+      lost.push({ file, label: '-replaced', takenAt: fs.statSync(file).mtimeMs });
+  return lost;
+}
+
 /** A snapshot of a store by path, or by name. @throws {StoreError} if there is none */
 export function findSnapshot(store: string, name: string): string {
   const given = path.resolve(name);

@@ -1,7 +1,12 @@
 /** The data about an address: finds and erases it in all tables, and finds it in snapshots. */
 import { messageOf, StoreError } from '../../store/errors.ts';
 import { fsync } from '../../store/files.ts';
-import { listDrafts, listSnapshots, type Snapshot } from '../../store/snapshots.ts';
+import {
+  listDrafts,
+  listLostJournals,
+  listSnapshots,
+  type Snapshot,
+} from '../../store/snapshots.ts';
 import Database, { withDatabase } from '../../store/sqlite.ts';
 
 /** Replaces an erased address. */
@@ -112,7 +117,7 @@ export function removeDeletedBytes(store: string): void {
 
 /** The snapshots and drafts that contain one of these addresses, or cannot be read. */
 export function copiesWith(store: string, emails: readonly string[]): readonly Snapshot[] {
-  const copies = [...listSnapshots(store), ...listDrafts(store)];
+  const copies = [...listSnapshots(store), ...listDrafts(store), ...listLostJournals(store)];
   return copies.filter(({ file }) => mayHold(file, emails));
 }
 

@@ -123,6 +123,18 @@ describe('person forget', () => {
     assert.deepEqual(filesWith(file, ADA), []);
     assert.deepEqual(invitedIn(file), [GRACE]);
   });
+
+  it('lists the journal of a lost store, which a restore keeps', async () => {
+    const { file: nightly } = await json<{ file: string }>('backup create');
+    fs.writeFileSync(`${file}-wal`, `a page with ${ADA}`);
+    fs.rmSync(file);
+    const { replaced } = await json<{ replaced: string }>(`backup restore ${nightly} --yes`);
+    assert.match(replaced, /-replaced\.db-wal$/);
+    const { snapshots } = await json<{ snapshots: { file: string }[] }>(
+      `person forget ${ADA} --yes`,
+    );
+    assert.deepEqual(snapshots.map((each) => each.file).sort(), [nightly, replaced]);
+  });
   // end: restore
 
   const full = (t: TestContext) => {
