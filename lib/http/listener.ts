@@ -20,6 +20,12 @@ type Connection = {
 
 const POLICY = 'Content-Security-Policy';
 
+/**
+ * The most requests of a connection that wait for their replies. A client could send them faster
+ * than they are answered, and fill the memory. Proxies send one at a time.
+ */
+const MAX_WAITING = 100;
+
 /** A reply that waits, because all replies of one turn are written together. */
 type ReadyReply = { readonly response: ServerResponse; readonly reply: Reply };
 
@@ -64,6 +70,10 @@ export function answerRequests(
     const connection = connections.get(socket);
     // node:http parses the rest of a packet, even if the socket was destroyed.
     if (!connection || socket.destroyed) return;
+    if (connection.waiting === MAX_WAITING) {
+      socket.destroy();
+      return;
+    }
     connection.waiting += 1;
     // A client may send several requests at once. Each waits for the reply to the one before.
     connection.answered = connection.answered.then(() => answer(connection, response));

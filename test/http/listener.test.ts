@@ -92,6 +92,14 @@ describe('pipelined requests', () => {
     assert.equal(statusesOf(await rest(socket)), '201 203 202');
   });
 
+  it('are answered up to 100, and more end the connection', async () => {
+    const hundred = get('/slow').repeat(99) + LAST;
+    const { socket } = await begin(hundred);
+    assert.equal(statusesOf(await rest(socket)), `${'201 '.repeat(99)}202`);
+    const { socket: flood } = await begin(get('/slow') + hundred);
+    assert.equal(await rest(flood), '');
+  });
+
   it('whose client disconnects during a stream leave nothing open', async () => {
     const { socket } = await begin(get('/long').repeat(5));
     await once(socket, 'readable');
