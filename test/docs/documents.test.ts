@@ -121,8 +121,7 @@ const OF_OTHERS = [
   ['docs/containers.md', 'start it'],
   ['docs/content.md', '2 november 2025', 'dates', 'hello,'],
   ['docs/install.md', 'your computer', 'file, download', 'csv utf-8', 'data, from text/csv'],
-  ['docs/operations.md', 'csv', 'mail merge', 'use mail merge'],
-  ['docs/operations.md', 'add from a spreadsheet', 'login', 'view', 'join'],
+  ['docs/operations.md', 'csv', 'mail merge', 'use mail merge', 'add from a spreadsheet'],
   ['docs/performance.md', 'shared commits'],
   ['docs/security.md', 'acknowledged'],
 ];
