@@ -4,6 +4,7 @@ import tty from 'node:tty';
 import { createApp } from './lib/app.ts';
 import {
   commandFor,
+  dataFolder,
   ExpectedError,
   installationName,
   readSettings,
@@ -132,8 +133,13 @@ function start(): void {
     // For example EMFILE: only this connection is lost.
     server.on('error', (error) => console.error(`a connection was not accepted: ${error.message}`));
     console.log(`listening on ${origin}`);
-    if (askStore(() => store.invites.isEmpty()))
-      console.log(`Nobody is invited yet: ${commandFor('invite add you@example.com')}`);
+    if (askStore(() => store.invites.isEmpty())) {
+      // Where the disk is missing, systemd makes an empty data folder.
+      const lost = production
+        ? `; if guests were, check that the disk of ${dataFolder} is mounted`
+        : '';
+      console.log(`Nobody is invited yet: ${commandFor('invite add you@example.com')}${lost}`);
+    }
   }
 
   /**
