@@ -23,6 +23,8 @@ export type Header = {
   /** The columns of first names and of full names; `NONE` without one. */
   readonly firstName: number;
   readonly fullName: number;
+  /** Other columns of first names. They are read where the first one has none. */
+  readonly otherFirstNames: readonly number[];
   /**
    * Whether surnames have their own column. If not, a column of first names may have full names.
    */

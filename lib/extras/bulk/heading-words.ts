@@ -26,6 +26,11 @@ export type HeadingWords = {
   readonly familyFirst: string;
   readonly surname: string;
 };
+
+/** Headings of the first name by which a person is called. It goes before other first names. */
+export const CALLED = `preferred name|preferred first name|rufname|prénom usuel|roepnaam
+  |tilltalsnamn|kutsumanimi`;
+
 export const HEADINGS: readonly HeadingWords[] = [...LATIN_HEADINGS, ...OTHER_HEADINGS];
 
 /** Words for a guest. If a heading has one, a column without one is of the person who ordered. */

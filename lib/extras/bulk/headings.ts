@@ -2,6 +2,7 @@
 import { foldText } from '../../addresses/normalize.ts';
 import {
   BY,
+  CALLED,
   CONTACTS,
   GUESTS,
   HEADINGS,
@@ -20,6 +21,8 @@ export type Heading = {
   readonly text: string;
   /** `undefined` if it is not in the table. */
   readonly kind: HeadingKind | undefined;
+  /** The first name by which a person is called, such as *Preferred name*. */
+  readonly isCalled: boolean;
   /** A second address of the person, such as *E-mail 2*. */
   readonly isSecondary: boolean;
   /** Whether it names an address, also in words that are not all in the table, as in forms. */
@@ -53,6 +56,8 @@ for (const words of HEADINGS)
       const key = wordsOf(heading).join('');
       if (key !== '' && !TABLE.has(key)) TABLE.set(key, kind);
     }
+
+const IS_CALLED = new Set(CALLED.split('|').map((heading) => wordsOf(heading).join('')));
 
 const toSet = (words: string): ReadonlySet<string> =>
   new Set(words.trim().split(/\s+/).map(foldText));
@@ -107,6 +112,7 @@ export function readHeading(text: string): Heading {
   return {
     text,
     kind: isOfOther ? undefined : kind,
+    isCalled: IS_CALLED.has(words.join('')),
     isSecondary,
     hasAddressWord:
       words.some((word) => ADDRESS_WORDS.has(word)) &&

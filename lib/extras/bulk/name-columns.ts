@@ -20,18 +20,24 @@ export function findNames(headings: readonly Heading[], address: number, below: 
       if (!isWanted(heading) || column === address) continue;
       if (heading.isOfPayer && !mayBePayer) continue;
       const isUsed = below.some(({ cells }) => isName(cells[column] ?? ''));
-      const { isSecondary } = heading;
-      columns.push({ column, isUsed, isSecondary, closeness: closenessOf(heading, whose) });
+      const { isCalled, isSecondary } = heading;
+      const closeness = closenessOf(heading, whose);
+      columns.push({ column, isUsed, isSecondary, closeness, isCalled });
     }
-    return columns;
+    return columns.sort(compare);
   }
 
-  const firstName = findBest(collect(isFirst, hasLetter));
-  const fullName = findBest(collect(isFull, hasGivenName));
+  const [first, ...others] = collect(isFirst, hasLetter);
+  const firstName = first?.column ?? NONE;
+  const [full] = collect(isFull, hasGivenName);
+  const fullName = full?.column ?? NONE;
   // Next to first names, *Name* may be the surname.
   const isFamily = isSurname(firstName, fullName, below);
   return {
     firstName,
+    otherFirstNames: others
+      .map(({ column }) => column)
+      .filter((column) => mayFillIn(headings[column], headings[firstName])),
     fullName: isFamily ? NONE : fullName,
     hasSurname: hasSurname || isFamily,
   };
@@ -51,6 +57,7 @@ type NameColumn = {
   readonly isSecondary: boolean;
   /** 2: of the same person as the address; 1: it does not say; 0: of another. */
   readonly closeness: number;
+  readonly isCalled: boolean;
 };
 
 function closenessOf(heading: Heading, whose: string): number {
@@ -62,18 +69,17 @@ const hasLetter = (cell: string): boolean => /\p{L}/u.test(cell);
 
 const hasGivenName = (cell: string): boolean => givenNameOf(cell) !== '';
 
-/** The best column, of equal ones the leftmost; `NONE` without one. */
-function findBest(columns: readonly NameColumn[]): number {
-  let best: NameColumn | undefined;
-  for (const each of columns) if (!best || isBetter(each, best)) best = each;
-  return best?.column ?? NONE;
+/** Sorts the best column first. Equal ones stay in their order. */
+function compare(one: NameColumn, other: NameColumn): number {
+  if (one.isUsed !== other.isUsed) return one.isUsed ? -1 : 1;
+  if (one.isSecondary !== other.isSecondary) return one.isSecondary ? 1 : -1;
+  if (one.closeness !== other.closeness) return other.closeness - one.closeness;
+  return Number(other.isCalled) - Number(one.isCalled);
 }
 
-function isBetter(one: NameColumn, other: NameColumn): boolean {
-  if (one.isUsed !== other.isUsed) return one.isUsed;
-  if (one.isSecondary !== other.isSecondary) return !one.isSecondary;
-  return one.closeness > other.closeness;
-}
+/** Whether a column has first names of the same people. If two headings are equal, it may not. */
+const mayFillIn = (one: Heading | undefined, best: Heading | undefined): boolean =>
+  one?.whose === best?.whose && one?.isSecondary === best?.isSecondary && one?.text !== best?.text;
 
 /** Whether *Name* is the surname: its cells do not contain the first name next to them. */
 function isSurname(firstName: number, fullName: number, below: readonly Row[]): boolean {

@@ -104,8 +104,9 @@ function readRow(header: Header, row: Row, notes: Notes): Person | undefined {
  * The first name. Without it, the first word of the full name, or of the name beside the address.
  */
 function findName(header: Header, cells: readonly string[], beside: string, notes: Notes) {
-  const first = readFirstName(withoutGuard(cells[header.firstName] ?? ''));
-  if (first.name !== '') {
+  for (const column of [header.firstName, ...header.otherFirstNames]) {
+    const first = readFirstName(withoutGuard(cells[column] ?? ''));
+    if (first.name === '') continue;
     notes.fromFirstName += 1;
     const mayBeFull = !header.hasSurname && first.name.includes(' ');
     return { name: first.name, isDoubtful: first.isDoubtful || mayBeFull };

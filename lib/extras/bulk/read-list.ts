@@ -142,7 +142,8 @@ function findColumnOfNames({ firstName, fullName }: Header, notes: Notes): numbe
 /** The headings of columns that were not read. */
 function ignoredOf(header: Header, notes: Notes): readonly string[] {
   const read = new Set([header.address, ...notes.filledIn.keys()]);
-  if (header.address !== NONE) read.add(header.firstName);
+  if (header.address !== NONE)
+    for (const column of [header.firstName, ...header.otherFirstNames]) read.add(column);
   if (notes.fromFullName > 0) read.add(header.fullName);
   const ignored: string[] = [];
   for (const [column, { text }] of header.headings.entries())

@@ -69,12 +69,30 @@ const FORMS: readonly (readonly [what: string, text: string, expected: readonly 
   ['a long address', `${'x'.repeat(250)}@example.com`, ['invalid_email']],
   ['two columns with one heading', `Email,\n${A},Ada\n`, [A]],
   ['a delimiter that its first line names', `sep=|\nAda|${A}\nBo|${B}`, [`${A}=Ada`, `${B}=Bo`]],
+  [
+    'a name by which people are called beside first names',
+    `Etunimet,Kutsumanimi,Sukunimi,Email\nAda Maria,Maria,Aho,${A}\nBo,,Aho,${B}`,
+    [`${A}=Maria`, `${B}=Bo`],
+  ],
+  ['another such name', `Vornamen,Rufname,Mail\nAda Eva,Eva,${A}`, [`${A}=Eva`]],
+  [
+    'an empty given name beside a first name',
+    `Given Name,First Name,Email\n,Ada,${A}\nBo,Bob,${B}`,
+    [`${A}=Ada`, `${B}=Bo`],
+  ],
+  ['two people in a row', `First name,First name,Email\n,Bo,${A}\nBo,,${B}`, [A, `${B}=Bo`]],
+  ['a name of the buyer', `Buyer first name,First name,Email\nBo,,${A}\n,Bo,${B}`, [A, `${B}=Bo`]],
   ['an address of another person', `Vorname;E-Mail;Von\nAda;;${B}`, []],
 ];
 
 describe('a list may have', () => {
   for (const [what, text, expected] of FORMS)
     it(what, () => assert.deepEqual(people(text), expected));
+});
+
+it('a second column of first names is read, so it is not ignored', () => {
+  const { read, ignored } = readList(`Given Name,First Name,City,Email\n,Ada,Oslo,${A}`);
+  assert.deepEqual([read.firstName, ignored], ['First Name', ['City']]);
 });
 
 it('rows are counted as a spreadsheet counts them', () => {
