@@ -48,6 +48,9 @@ export type Notes = {
   readonly mentionedAbove: number[];
 };
 
+/** A total in the place of an address: `42` or `1,234`, but not a phone number. */
+const TOTAL = /^\p{Nd}{1,3}([., ’]?\p{Nd}{3})?$/u;
+
 /** Reads the rows below a header row, and refuses the addresses above it. */
 export function readBelow(header: Header, table: Table, notes: Notes): readonly Person[] {
   const people: Person[] = [];
@@ -61,7 +64,7 @@ export function readBelow(header: Header, table: Table, notes: Notes): readonly 
   const isOneColumn = header.headings.length < 2 && header.address !== NONE;
   if (isOneColumn) {
     for (const row of below)
-      for (const person of readFreeRow(row, filledCells(row, table))) people.push(person);
+      for (const person of readFreeRow(row, filledCells(row, table), notes)) people.push(person);
     return people;
   }
   for (const row of below) {
@@ -87,7 +90,7 @@ function readRow(header: Header, row: Row, notes: Notes): Person | undefined {
     if (column !== address) addOne(notes.filledIn, column);
   }
   const cell = cells[column] ?? '';
-  if (cell === '') {
+  if (cell === '' || TOTAL.test(cell)) {
     const other = cells.findIndex((each) => hasAddress(each) || mentionsAddress(each));
     if (other < 0) notes.withoutAddress += 1;
     else addOne(notes.elsewhere, other);
@@ -124,7 +127,7 @@ export function readFreeRows(table: Table, notes: Notes): readonly Person[] {
   const people: Person[] = [];
   for (const row of table.rows) {
     const cells = filledCells(row, table);
-    const found = readFreeRow(row, cells);
+    const found = readFreeRow(row, cells, notes);
     const [first] = found;
     if (first && found.length === 1) people.push(withName(first, cells, notes));
     else for (const person of found) people.push(person);
@@ -148,7 +151,11 @@ function withName(person: Person, cells: readonly string[], notes: Notes): Perso
 }
 
 /** Reads the filled cells of a row: an address, or several. */
-function readFreeRow(row: Row, cells: readonly string[]): readonly Person[] {
+function readFreeRow(row: Row, cells: readonly string[], notes: Notes): readonly Person[] {
+  if (cells.length === 1 && TOTAL.test(cells[0] ?? '')) {
+    notes.withoutAddress += 1;
+    return [];
+  }
   const holders = cells.filter(mayHaveAddress);
   const [holder] = holders;
   if (holder === undefined) return [refused(row, row.text, 'invalid_email')];

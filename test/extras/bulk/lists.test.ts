@@ -90,6 +90,19 @@ describe('a list may have', () => {
     it(what, () => assert.deepEqual(people(text), expected));
 });
 
+it('a total in the place of an address is a row without an address', () => {
+  const lists = [`Name;City;Email\nAda;Oslo;${A}\nTotal;;1.234`, `Email\n${A}\n42`, `${A}\n42\n`];
+  for (const text of lists) {
+    assert.equal(people(text).length, 1, text);
+    assert.equal(readList(text).withoutAddress, 1, text);
+  }
+  for (const [other, mistake] of [
+    [`Name;Email\nAda;${A}\nBo;01234567`, 'invalid_email'],
+    [`${A}\nBo;42`, 'invalid_email'],
+  ] as const)
+    assert.equal(people(other)[1], mistake);
+});
+
 it('a second column of first names is read, so it is not ignored', () => {
   const { read, ignored } = readList(`Given Name,First Name,City,Email\n,Ada,Oslo,${A}`);
   assert.deepEqual([read.firstName, ignored], ['First Name', ['City']]);
