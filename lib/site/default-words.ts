@@ -1,4 +1,7 @@
-/** All sentences of the entry page and the timeline, in English. `words` in content.json replaces any of them. */
+/**
+ * All sentences of the entry page and the timeline, in English. `words` in content.json replaces any
+ * of them.
+ */
 
 /** Sentences of the templates. */
 const TEMPLATE_WORDS = {
