@@ -18,8 +18,8 @@ export type Fault = {
   readonly text: string;
   /** Whether no browser shows any of it. Otherwise it is a warning. */
   readonly isMistake: boolean;
-  /** Whether it counts where a text links to the file, which browsers may download. */
-  readonly isOfLinks: boolean;
+  /** Whether it also counts where a text links to the file, which browsers may download then. */
+  readonly alsoInLinks: boolean;
 };
 
 /** Mistakes in the site, a line each. The message is for a terminal. */

@@ -141,8 +141,8 @@ function findNamedFile(
   const url = urlOf(name);
   const file = files.public.get(url) ?? files.gated.get(url);
   if (!file) return failAt(at, `there is no file ${name}; links and hidden files do not count`);
-  for (const { text, isMistake, isOfLinks } of files.faults.get(url) ?? []) {
-    if (by === 'link' && !isOfLinks) continue;
+  for (const { text, isMistake, alsoInLinks } of files.faults.get(url) ?? []) {
+    if (by === 'link' && !alsoInLinks) continue;
     if (isMistake) failAt(at, `${name} ${text}`);
     files.warnings.add(`${name} ${text}`);
   }

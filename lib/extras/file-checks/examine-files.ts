@@ -4,6 +4,7 @@
  */
 import type { SiteFiles } from '../../site/field-readers.ts';
 import { isPointer, POINTER_FAULT } from '../../site/json.ts';
+import { MAX_PICTURE } from '../../site/site-files.ts';
 import { findFaults } from './faults.ts';
 import { describePlace } from './places.ts';
 import { type ServedFile, withFile } from './served-file.ts';
@@ -11,8 +12,9 @@ import { describeScripts } from './svg-scripts.ts';
 
 /** Warns of what files tell. Adds their faults, which count if a field or a text names the file. */
 export function examineFiles(files: SiteFiles): void {
+  const room = Buffer.allocUnsafe(MAX_PICTURE);
   for (const [url, path] of [...files.public, ...files.gated])
-    withFile(decodeURIComponent(url).slice(1), path, (file) => {
+    withFile(decodeURIComponent(url).slice(1), path, room, (file) => {
       for (const told of whatItTells(file))
         if (told !== undefined) files.warnings.add(`${file.name} ${told}`);
       files.faults.set(url, findFaults(file));

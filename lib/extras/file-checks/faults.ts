@@ -12,7 +12,7 @@ const warning = (text: string) => ({ isMistake: false, text });
 type Check = (file: ServedFile) => { isMistake: boolean; text: string } | undefined;
 
 /** The files that a check looks at, and whether a link to such a file shows it as a page would. */
-const CHECKS: readonly (readonly [names: RegExp, isOfLinks: boolean, check: Check])[] = [
+const CHECKS: readonly (readonly [names: RegExp, alsoInLinks: boolean, check: Check])[] = [
   [/\.(mp4|webm)$/i, false, faultOfFilm],
   [/\.woff2$/i, false, faultOfFont],
   [/\.vtt$/i, false, faultOfCaptions],
@@ -23,11 +23,11 @@ const CHECKS: readonly (readonly [names: RegExp, isOfLinks: boolean, check: Chec
 ];
 
 export function findFaults(file: ServedFile): readonly Fault[] {
-  if (isPointer(file.bytes)) return [{ ...mistake(POINTER_FAULT), isOfLinks: true }];
+  if (isPointer(file.bytes)) return [{ ...mistake(POINTER_FAULT), alsoInLinks: true }];
   const faults: Fault[] = [];
-  for (const [names, isOfLinks, check] of CHECKS) {
+  for (const [names, alsoInLinks, check] of CHECKS) {
     const fault = names.test(file.name) ? check(file) : undefined;
-    if (fault) faults.push({ ...fault, isOfLinks });
+    if (fault) faults.push({ ...fault, alsoInLinks });
   }
   return faults;
 }

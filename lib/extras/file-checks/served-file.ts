@@ -19,18 +19,29 @@ export type ServedFile = {
   readonly read: (at: number, length: number) => Buffer;
 };
 
-/** Opens a file, looks at it, and closes it. @throws the errors of the file system */
-export function withFile(name: string, path: string, look: (file: ServedFile) => void): void {
+/**
+ * Opens a file, looks at it, and closes it.
+ *
+ * @param room for 20 MB. All files share it, because new memory for each takes longer than the read
+ * @throws the errors of the file system
+ */
+export function withFile(
+  name: string,
+  path: string,
+  room: Buffer,
+  look: (file: ServedFile) => void,
+): void {
   const opened = fs.openSync(path, fs.constants.O_RDONLY | fs.constants.O_NONBLOCK);
   try {
     const { size } = fs.fstatSync(opened);
-    const read = (at: number, length: number) => {
-      const bytes = Buffer.allocUnsafe(Math.max(0, Math.min(length, size - at)));
-      return bytes.subarray(0, fs.readSync(opened, bytes, 0, bytes.length, at));
-    };
+    const length = fs.readSync(opened, room, 0, Math.min(size, MAX_PICTURE), 0);
     const half = MAX_PICTURE / 2;
-    const isWhole = size <= MAX_PICTURE;
-    const bytes = isWhole ? read(0, size) : Buffer.concat([read(0, half), read(size - half, half)]);
+    if (size > MAX_PICTURE) fs.readSync(opened, room, half, half, size - half);
+    const bytes = room.subarray(0, length);
+    const read = (at: number, most: number) => {
+      const part = Buffer.alloc(most);
+      return part.subarray(0, fs.readSync(opened, part, 0, most, at));
+    };
     look({ name, size, bytes, svg: isSvg(name) ? decodeSvg(bytes) : '', read });
   } finally {
     fs.closeSync(opened);

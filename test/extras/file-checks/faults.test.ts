@@ -122,7 +122,7 @@ test('a PDF of more than 50 MB is a warning', () => {
   assert.deepEqual(faultsOf(NAMES.pdf, file), [
     {
       isMistake: false,
-      isOfLinks: true,
+      alsoInLinks: true,
       text: 'has 51 MB, which is slow to open; make it smaller',
     },
   ]);
