@@ -80,10 +80,13 @@ export function svcopsHandlers(store: ServerStore): SvcopsHandlers {
       const clicksPage = query.page('clicks');
       const readClicks: ReadPage<JoinClick> = ({ joins }, page) =>
         joins.list({ ...filter, ...page });
-      const counted = await store.read(({ joins }) => ({
-        stats: joins.stats(filter),
-        summary: of === 'clicks' ? NO_ROWS : joins.summary({ ...filter, ...summaryPage }),
-      }));
+      const counted = await store.read(({ joins }) => {
+        const emails = joins.search(filter);
+        return {
+          stats: joins.stats(filter, emails),
+          summary: of === 'clicks' ? NO_ROWS : joins.summary({ ...filter, ...summaryPage }, emails),
+        };
+      });
       const log = of === 'summary' ? NO_ROWS : await readLogPage(store, readClicks, clicksPage);
       const summary = toReplyPage(counted.summary);
       const clicks = toReplyPage(log);

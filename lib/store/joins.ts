@@ -27,8 +27,12 @@ export type JoinReader = {
     query: PageQuery & JoinFilter,
     emails?: readonly string[],
   ) => PageOfPeople<JoinSummary>;
-  /** The clicks of the period, who clicked in it, and who first clicked in it. */
-  readonly stats: (filter: JoinFilter) => JoinStats;
+  /**
+   * The clicks of the period, who clicked in it, and who first clicked in it.
+   *
+   * @param emails from an earlier `search`
+   */
+  readonly stats: (filter: JoinFilter, emails?: readonly string[]) => JoinStats;
 };
 
 export type JoinWriter = {
@@ -103,14 +107,15 @@ export function joinReader(db: Database, totals: TotalsReader, people: PeopleRea
       const all = emails ?? search(query);
       return pageOfPeople(all, query, (email) => findSummary(email, query.period));
     },
-    stats({ email, period = ALL_TIME }) {
+    stats(filter, emails) {
+      const { email, period = ALL_TIME } = filter;
+      const users = (emails ?? search(filter)).length;
       const firstTime = requireRow(countFirstTime.get({ email: email ?? null, ...period }));
-      if (email === undefined) {
-        const clicks = totals.activity(period).joinClicks;
-        return { clicks, users: people.countActive(period).joined, firstTime };
-      }
-      const clicks = requireRow(countClicks.get({ email, ...period }));
-      return { clicks, users: Math.min(clicks, 1), firstTime };
+      const clicks =
+        email === undefined
+          ? totals.activity(period).joinClicks
+          : requireRow(countClicks.get({ email, ...period }));
+      return { clicks, users, firstTime };
     },
   };
 }

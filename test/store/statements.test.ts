@@ -45,6 +45,19 @@ it('a visit from login to logout scans no table', async () => {
   assert.equal(scans('select count(*) from events where os = 1').length, 1);
 });
 
+it('the numbers of join clicks in a period before the newest day read no event', async () => {
+  const cookie = await beginSession('administrator');
+  statements.clear();
+  const url = '/api/svcops/joins?of=summary&to=2026-01-01';
+  assert.equal((await send(`GET ${url}`, { cookie })).status, 200);
+  const readers = [...statements].filter((sql) => /^\s*select\b/.test(sql));
+  assert.ok(readers.join().includes('from project_joins'));
+  assert.deepEqual(
+    readers.filter((sql) => sql.includes('from events')),
+    [],
+  );
+});
+
 // Some versions of Node keep each native object for ever.
 it('many reads and writes keep no more native objects than few', async () => {
   const cookie = await beginSession('administrator');
