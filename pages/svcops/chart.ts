@@ -64,7 +64,7 @@ export function showChart(period: readonly Day[], first: string | null): void {
   if (JSON.stringify(shown) === JSON.stringify(days)) return;
   days = shown;
   showPoints();
-  showFew(table.body, all, days.toReversed(), (day) => table.row(day));
+  showFew(table.body, all, days.toReversed(), (day) => table.row(day), 'day');
 }
 
 function showPoints(): void {

@@ -47,6 +47,7 @@ const stepAfter = (count: number): number => STEPS.find((step) => step > count) 
  * Shows rows, at first a few of them, and a button that shows the others.
  *
  * @param make makes the element of a row
+ * @param noun the word for one of the rows
  * @param range says how many rows are shown: then those of a long list are not shown to its end,
  *   because thousands of rows take a browser seconds
  */
@@ -55,6 +56,7 @@ export function showFew<Row>(
   all: HTMLButtonElement,
   rows: readonly Row[],
   make: (row: Row) => Element,
+  noun: string,
   range?: HTMLElement,
 ): void {
   const most = range ? Math.min(rows.length, MAX_ROWS) : rows.length;
@@ -62,10 +64,10 @@ export function showFew<Row>(
   update(body, ...rows.slice(0, wanted).map(make));
   if (range) sayRange(range, most > FEW ? describeRange(wanted, rows.length, 'first', '') : '');
   all.hidden = wanted === most;
-  all.textContent = most < rows.length ? 'Show more' : `Show all ${formatCount(most)}`;
+  all.textContent = most < rows.length ? 'Show more' : `Show all ${formatCount(most, noun)}`;
   all.onclick = () => {
     all.dataset.pressed = 'true';
-    showFew(body, all, rows, make, range);
+    showFew(body, all, rows, make, noun, range);
     focusRow(body, FEW);
   };
 }

@@ -46,7 +46,7 @@ it('it shows people, percent, devices, and days as chart and table', async () =>
   await page.locator('#chart').hover({ position: { x: 60, y: 80 } });
   assert.match(await day(), /^\w+, \d+ \w+ 2026 0 views, 0 logins, 0 joins$/);
   await page.getByText('Show as table').click();
-  await page.getByRole('button', { name: 'Show all 90' }).click();
+  await page.getByRole('button', { name: 'Show all 90 days' }).click();
   const busy = page.locator('#days tbody tr', { hasText: '120' });
   assert.match(await busy.innerText(), /\s120\s+4\s+105$/);
   await busy.getByRole('link').click();

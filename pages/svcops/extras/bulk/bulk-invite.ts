@@ -149,7 +149,7 @@ function show(text: string, lines: readonly Line[]): void {
   // A new list is shown from its beginning.
   delete all.dataset.pressed;
   const make = (line: Line) => table.row(line, `${line.line} ${line.email}`);
-  showFew(table.body, all, inOrder(lines), make, range);
+  showFew(table.body, all, inOrder(lines), make, 'row', range);
   newEmails = emailsOfNew(lines);
   start.hidden = newEmails.size === 0;
   start.textContent = `Invite ${formatCount(newEmails.size)}`;
