@@ -26,6 +26,9 @@ const TRUST_AUTHORITY =
   `NODE_EXTRA_CA_CERTS=<its certificate> ${commandFor('doctor')}; else see that the proxy sends ` +
   'the whole chain';
 
+/** What the service answers to a login from a page of another site. It does not count it. */
+const REFUSAL = JSON.stringify({ error: 'cross_origin' });
+
 /** @param wanted names and values in turn */
 function findLostHeader(wanted: readonly string[], headers: Headers): string | undefined {
   for (let i = 0; i < wanted.length; i += 2) {
@@ -67,29 +70,40 @@ export async function checkPublic(settings: Settings, env: NodeJS.ProcessEnv): P
 
 /**
  * @throws an error if a session of this store is unknown there, as after a move to another machine,
- *   or if the service cannot end it
+ *   if the service cannot end it, or if the proxy lets no login through
  */
 async function requireLogin(publicOrigin: string, signal: AbortSignal): Promise<void> {
   const session = tryToBegin(publicOrigin);
-  const headers = { cookie: `${SESSION_COOKIE}=${session.token}`, origin: publicOrigin };
-  async function statusOf(method: string, path: string): Promise<number> {
-    const ask = { method, headers, redirect: 'manual', signal } as const;
-    return (await fetch(`${publicOrigin}${path}`, ask)).status;
-  }
+  const cookie = `${SESSION_COOKIE}=${session.token}`;
+  const ask = (method: string, path: string, origin = publicOrigin): Promise<Response> => {
+    const headers = { cookie, origin };
+    return fetch(`${publicOrigin}${path}`, { method, headers, redirect: 'manual', signal });
+  };
   try {
-    const found = await statusOf('GET', '/auth/me');
+    const { status: found } = await ask('GET', '/auth/me');
     if (found !== 200)
       throw new Error(
         `${publicOrigin} answers ${found} to a login of this installation, so it is another one, ` +
           'or the proxy drops cookies; check that the name leads to this machine, and the proxy to ' +
           `PORT; then: systemctl restart ${installationName()}`,
       );
-    // The service writes here. It may have fewer rights to the store than this process.
-    const ended = await statusOf('POST', '/auth/logout');
-    if (ended !== 200)
+    const refused = await ask('POST', '/auth/login', 'https://guestlist.invalid');
+    if ((await refused.text()) !== REFUSAL)
       throw new Error(
-        `${publicOrigin} answers ${ended} to a logout, as it would to a login; ` +
+        `${publicOrigin} answers ${refused.status} to a login, and not in the service's words; ` +
+          'see what the proxy, or a CDN before it, does with POST /auth/login',
+      );
+    // The service writes here. It may have fewer rights to the store than this process.
+    const ended = await ask('POST', '/auth/logout');
+    if (ended.status !== 200)
+      throw new Error(
+        `${publicOrigin} answers ${ended.status} to a logout, as it would to a login; ` +
           `see journalctl -u ${installationName()}`,
+      );
+    if (!ended.headers.has('set-cookie'))
+      throw new Error(
+        `${publicOrigin} answers without the service's cookie, so nobody can log in; ` +
+          'see which line of the proxy, or of a CDN before it, takes Set-Cookie away',
       );
   } finally {
     endTrialSession(session);

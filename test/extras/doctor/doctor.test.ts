@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, it } from 'node:test';
-import { type Reply, redirect, statusOnly } from '../../../lib/http/reply.ts';
+import { errorReply, type Reply, redirect, statusOnly } from '../../../lib/http/reply.ts';
 import { securityHeaders } from '../../../lib/http/security-headers.ts';
 import { APPLICATION_ID } from '../../../lib/store/inspection.ts';
 import { applyMigrations } from '../../../lib/store/schema.ts';
@@ -124,19 +124,27 @@ describe('with a server', () => {
     assert.deepEqual(sessions(), []);
   });
 
-  it('finds that the service cannot write', async () => {
-    const { origin } = await serve(
-      ({ path }) => statusOnly(path === '/auth/logout' ? 503 : 200),
-      securityHeaders(true),
-    );
-    const env = { ...production, PORT: '2', PUBLIC_ORIGIN: origin };
-    await finds(
-      'public',
-      /fault: .* answers 503 to a logout, as it would to a login; see jour/,
-      env,
-    );
-    assert.deepEqual(sessions(), []);
-  });
+  /** What a proxy answers in place of the service. */
+  const login = errorReply(403, 'cross_origin');
+  for (const [what, path, reply, found] of [
+    [
+      'the service cannot write',
+      '/auth/logout',
+      statusOnly(503),
+      /503 to a logout, as it would to/,
+    ],
+    ['the proxy blocks logins', '/auth/login', statusOnly(403), /403 to a login, and not in the/],
+    ['the proxy takes cookies away', '', statusOnly(200), /without the service's cookie, so nob/],
+  ] as const)
+    it(`finds that ${what}`, async () => {
+      const { origin } = await serve((request) => {
+        if (request.path === path) return reply;
+        return request.path === '/auth/login' ? login : statusOnly(200);
+      }, securityHeaders(true));
+      const env = { ...production, PORT: '2', PUBLIC_ORIGIN: origin };
+      await finds('public', new RegExp(`fault: .* answers ${found.source}`), env);
+      assert.deepEqual(sessions(), []);
+    });
 
   it('finds that the server was started with another address', async () => {
     const env = { ...production, PUBLIC_ORIGIN: 'https://preview.example.com' };
