@@ -94,7 +94,7 @@ it('prints its usage and the version before its user exists', () => {
   if (lacksRoot) return;
   const missing =
     'guestlist: there is no user nobody-yet; make it with useradd, as docs/install.md does ' +
-    '(Alpine: addgroup -S nobody-yet && adduser -S -G nobody-yet nobody-yet)\n';
+    '(Alpine: addgroup -S nobody-yet && adduser -S -H -G nobody-yet nobody-yet)\n';
   assert.deepEqual(call(['echo'], {}, early), [1, '', missing]);
 });
 
