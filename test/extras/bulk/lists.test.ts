@@ -81,6 +81,11 @@ const FORMS: readonly (readonly [what: string, text: string, expected: readonly 
     [`${A}=Ada`, `${B}=Bo`],
   ],
   ['two people in a row', `First name,First name,Email\n,Bo,${A}\nBo,,${B}`, [A, `${B}=Bo`]],
+  [
+    'a name of a contact',
+    `Contact first name,First name,Email\nBo,,${A}\n,Bo,${B}`,
+    [A, `${B}=Bo`],
+  ],
   ['a name of the buyer', `Buyer first name,First name,Email\nBo,,${A}\n,Bo,${B}`, [A, `${B}=Bo`]],
   ['an address of another person', `Vorname;E-Mail;Von\nAda;;${B}`, []],
 ];
