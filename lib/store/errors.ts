@@ -110,13 +110,14 @@ export function pathOf(error: unknown, otherwise: string): string {
 function describeAccess(file: string): string {
   const folder = path.dirname(file);
   // To read a file, a user need not be able to write its folder.
-  if (isClosed(file)) return `this user may not read ${file}; chown it to the service's user`;
+  if (isClosed(file))
+    return `this user may not read ${file}; run this as its owner, or chown it to the service's user`;
   for (const each of [folder, file]) {
     const code = accessFault(each);
     if (code === 'EROFS')
       return 'its volume is mounted read-only; mount it for writing (a unit needs ReadWritePaths= too)';
     if (code === 'EACCES' || code === 'EPERM')
-      return `this user may not write ${each}; chown it to the service's user`;
+      return `this user may not write ${each}; run this as its owner, or chown it to the service's user`;
   }
   return `check that this user can write to it and ${folder}, and that its disk is mounted`;
 }

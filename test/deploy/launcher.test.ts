@@ -238,6 +238,17 @@ describe('another shell', () => {
     });
 });
 
+it('says to another user that root may run it', { skip: lacksRoot }, () => {
+  const data = path.join(folder, 'data');
+  fs.mkdirSync(data, { mode: 0o700 });
+  const command = ['setpriv', '--reuid=daemon', '--clear-groups', '--', link];
+  const refusal = `the user daemon may not read ${data}; run this as root: sudo ${link} echo a`;
+  assert.deepEqual(call(['echo', 'a'], {}, command), [1, '', `guestlist: ${refusal}\n`]);
+  fs.chmodSync(data, 0o755);
+  assert.equal(call(['echo', 'a'], {}, command)[0], 0);
+  fs.rmdirSync(data);
+});
+
 it('says what its user cannot read after umask 077, and the remedy', {
   skip: lacksRoot,
 }, () => {

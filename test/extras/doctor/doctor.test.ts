@@ -351,7 +351,10 @@ it('finds a snapshot and a folder of snapshots that this user cannot read', {
     const found = doctor();
     fs.chmodSync(file, mode);
     assert.ok(found.includes(fault(file)), found);
-    assert.match(found, /this user may not read .*\/backups.*; chown it to the service's user/);
+    assert.match(
+      found,
+      /this user may not read .*\/backups.*; run this as its owner, or chown it to the service's user/,
+    );
   }
 });
 

@@ -118,7 +118,7 @@ it('names a file that this user may not read, not its folder', { skip }, () => {
   giveAway();
   fs.chmodSync(file, 0o600);
   const { status, stderr } = restore();
-  const remedy = `this user may not read ${file}; chown it to the service's user\n`;
+  const remedy = `this user may not read ${file}; run this as its owner, or chown it to the service's user\n`;
   assert.ok(stderr.endsWith(remedy), stderr);
   assert.equal(status, 1);
 });
