@@ -122,12 +122,16 @@ function list(call: Call): void {
 }
 
 function add(call: Call): void {
-  const word = call.words[0];
+  const [word, ...names] = call.words;
   if (word === undefined) throw new UsageError('invite add takes <email>');
+  if (names.some((name) => name.includes('@')))
+    throw new UsageError(
+      'invite add takes one address; invite the others by commands of their own',
+    );
   const { address } = unwrapAddress(word);
   const email = args.readInvitedEmail(address);
   const typedEmail = normalizeEmail(address) ?? email;
-  const firstName = normalizeFirstName(call.words.slice(1).join(' '));
+  const firstName = normalizeFirstName(names.join(' '));
   if (firstName === undefined)
     throw new UsageError('a first name has at most 100 characters, and no control characters');
   const { publicOrigin } = readSettings(call.env);

@@ -74,6 +74,15 @@ it('add takes an address out of its surroundings; remove does not', async () => 
   assert.match(mixed.stderr, /has letters of two alphabets/);
 });
 
+it('add takes no second address for a first name', async () => {
+  for (const call of [`invite add ${ADA} ${GRACE}`, `invite add ${ADA} Ada <${GRACE}>`]) {
+    const { status, stderr } = await tool(call);
+    assert.equal(status, 2);
+    assert.match(stderr, /^invite add takes one address; /);
+  }
+  assert.deepEqual(invitedIn(file), []);
+});
+
 it('only add takes an address out of other text', async () => {
   invite(ADA);
   for (const around of [`mailto:${ADA}`, `<${ADA}>`, `${ADA}?utm_source=x`, `=${ADA}`])
