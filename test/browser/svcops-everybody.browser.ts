@@ -53,13 +53,17 @@ it('prints numbers, chart and funnel on one page, without addresses', async () =
 
 it('with odd data and in trouble, axe-core finds nothing', async () => {
   short.installation.write((writer) => {
-    addInvite(writer, LONG, { invitedBy: LONG });
+    addInvite(writer, LONG, { invitedBy: LONG, firstName: 'a'.repeat(100) });
     recordJoin(writer, LONG, ODD_TIME);
   });
   const page = await short.open();
   const link = page.locator('#people tbody a', { hasText: LONG }).first();
   const { width, height } = await boxOf(link);
   assert.ok(width > 100 && width < 400 && height > 50, `${width} × ${height} px`);
+  for (const width of [720, 1120, 1200, 1280, 1440]) {
+    await page.setViewportSize({ width, height: 900 });
+    assert.equal(await overflow(page), 0, `${width} px`);
+  }
   await link.click();
   await page.locator('#person-activity li', { hasText: String(ODD_TIME) }).waitFor();
   await page.keyboard.press('Escape');
