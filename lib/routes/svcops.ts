@@ -9,7 +9,7 @@ import {
 } from '../addresses/normalize.ts';
 import type { WithBody } from '../http/json-body.ts';
 import { errorReply, jsonReply, type Reply } from '../http/reply.ts';
-import type { Change, Event, JoinClick, ListPage } from '../records.ts';
+import type { Change, Event, JoinClick, ListPage, PersonDevice } from '../records.ts';
 import type { ServerStore } from '../store/open.ts';
 import { closePeriod, dayOf, formatDay, precedingPeriod } from '../store/period.ts';
 import { readEventFilter, readInviteSearch, readJoinFilter } from './filters.ts';
@@ -23,6 +23,9 @@ const DEFAULT_DAYS = 90;
 
 /** The most days that a reply has. */
 const MAX_DAYS = 3660;
+
+/** How many of a person's newest events tell the person's devices. */
+const RECENT_EVENTS = 100;
 
 const NO_ROWS = { rows: [], next: null };
 
@@ -116,11 +119,13 @@ export function svcopsHandlers(store: ServerStore): SvcopsHandlers {
     async person({ query }: WithQuery): Promise<Reply> {
       const email = query.email('email');
       if (email === undefined) throw new InvalidQuery();
-      const found = await store.read(({ people, events }) => {
-        const person = people.find(email);
-        return { person: person ? withReadable(person) : null, devices: events.devices(email) };
+      const person = await store.read(({ people }) => people.find(email));
+      const readPage: ReadPage<Event> = ({ events }, page) => events.list({ email, ...page });
+      const { rows } = await readLogPage(store, readPage, { limit: RECENT_EVENTS });
+      return jsonReply<replies.PersonReply>(200, {
+        person: person ? withReadable(person) : null,
+        devices: countDevices(rows),
       });
-      return jsonReply<replies.PersonReply>(200, found);
     },
 
     /**
@@ -174,6 +179,18 @@ function readFirstNameField(body: WithBody['body']): string | null | undefined {
 function parseFirstName(value: unknown): string | null | undefined {
   if (value === undefined || value === null) return null;
   return typeof value === 'string' ? normalizeFirstName(value) : undefined;
+}
+
+/** The devices of events, most used first; of equal ones, the last used first. */
+function countDevices(events: readonly Event[]): readonly PersonDevice[] {
+  const devices = new Map<string, PersonDevice>();
+  for (const { deviceType, os, browser, occurredAt } of events) {
+    const key = JSON.stringify([deviceType, os, browser]);
+    const { count, lastAt } = devices.get(key) ?? { count: 0, lastAt: occurredAt };
+    const device = { deviceType, os, browser, count: count + 1 };
+    devices.set(key, { ...device, lastAt: Math.max(lastAt, occurredAt) });
+  }
+  return [...devices.values()].sort((a, b) => b.count - a.count || b.lastAt - a.lastAt);
 }
 
 /** A page of a list in the form of a reply. */

@@ -1,6 +1,6 @@
 /** Events: logins and timeline views. */
 import type { Database } from 'better-sqlite3';
-import type { Event, EventType, ListPage, NewEvent, PersonDevice } from '../records.ts';
+import type { Event, EventType, ListPage, NewEvent } from '../records.ts';
 import { type IdRange, type PageQuery, pageReader } from './paging.ts';
 import { ALL_TIME, type Period, type PeriodFilter, periodSql } from './period.ts';
 import { requireRow } from './sqlite.ts';
@@ -22,8 +22,6 @@ const NO_IDS: IdRange = { first: 0, last: -1 };
 export type EventReader = {
   /** A page of events, newest first by id. */
   readonly list: (query: PageQuery & EventFilter) => ListPage<Event, number>;
-  /** The devices of a person's newest 100 events, most used first. */
-  readonly devices: (email: string) => readonly PersonDevice[];
 };
 
 export type EventWriter = {
@@ -41,14 +39,6 @@ export function eventReader(db: Database): EventReader {
   const idsOfPerson = db.prepare<[string], IdRange>(
     `select first_event as first, last_event as last
      from person_totals where email = ? and first_event is not null`,
-  );
-  const devices = db.prepare<[object], PersonDevice>(
-    `select device_type as deviceType, os, browser, count(*) as count, max(occurred_at) as lastAt
-     from (
-       select * from events where id between @first and @last and email = @email
-       order by id desc limit 100
-     )
-     group by 1, 2, 3 order by count desc, lastAt desc`,
   );
 
   /** The log has no index by time or by person. The counted ids limit where to search. */
@@ -80,10 +70,6 @@ export function eventReader(db: Database): EventReader {
         idsOf(query),
       );
       return { rows: rows.map(readMeta), next };
-    },
-    devices(email) {
-      const ids = idsOfPerson.get(email) ?? NO_IDS;
-      return devices.all({ email, ...ids });
     },
   };
 }

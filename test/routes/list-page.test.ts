@@ -71,11 +71,12 @@ describe('pages are full, and only the last one has no next:', () => {
     });
 });
 
-it('others are answered between two parts of a search', async () => {
-  const order: string[] = [];
-  const search = send(`GET /api/svcops/events?email=${RARE}`, { cookie });
-  const searched = search.then(() => order.push('search'));
-  const other = send('GET /robots.txt').then(() => order.push('other'));
-  await Promise.all([searched, other]);
-  assert.deepEqual(order, ['other', 'search']);
-});
+for (const list of ['events', 'person'])
+  it(`others are answered between two parts of a search: ${list}`, async () => {
+    const order: string[] = [];
+    const search = send(`GET /api/svcops/${list}?email=${RARE}`, { cookie });
+    const searched = search.then(() => order.push('search'));
+    const other = send('GET /robots.txt').then(() => order.push('other'));
+    await Promise.all([searched, other]);
+    assert.deepEqual(order, ['other', 'search']);
+  });
