@@ -158,13 +158,29 @@ export function restoreSnapshot(store: string, snapshot: string): string | null 
           // If there is no WAL, the file is the whole store.
           db.pragma('journal_mode = delete');
         });
-        const replaced = moveAway(store);
-        files.moveDurably(draft, store);
-        return replaced;
+        return replaceStore(store, draft);
       }),
     );
   } finally {
     release();
+  }
+}
+
+/**
+ * Puts a draft in place of the store. If the snapshots are on another volume, the draft is first
+ * copied beside the store: that disk may be full, and then the store must still be there.
+ *
+ * @returns the new path of the store, as `moveAway` does
+ */
+function replaceStore(store: string, draft: string): string | null {
+  const beside = files.newDraftPath(path.dirname(store));
+  try {
+    files.moveDurably(draft, beside);
+    const replaced = moveAway(store);
+    files.moveDurably(beside, store);
+    return replaced;
+  } finally {
+    fs.rmSync(beside, { force: true });
   }
 }
 
