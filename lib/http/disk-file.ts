@@ -6,7 +6,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { visible } from '../visible.ts';
 import { type CacheControl, matchesEtag } from './files.ts';
-import { NOT_FOUND, StaleReply } from './reply.ts';
+import { CutReply, NOT_FOUND, StaleReply } from './reply.ts';
 import type { Context, Handler, Request } from './request.ts';
 
 /** An SVG can be opened as a document, and the general policy would let it run scripts. */
@@ -78,7 +78,7 @@ async function findFile(components: readonly string[]): Promise<fs.BigIntStats |
  * Reads bytes of the file that was found. It is open, so a replacement of the file changes nothing.
  *
  * @throws {StaleReply} before the first part, if it is not the file that was found
- * @throws if the file ends before `last`
+ * @throws {CutReply} if the file ends before `last`
  */
 async function* readRange(
   file: string,
@@ -100,7 +100,7 @@ async function* readRange(
       const part = Buffer.allocUnsafe(Math.min(PART, last + 1 - position));
       const { bytesRead } = await opened.read(part, 0, part.length, position);
       if (bytesRead === 0)
-        throw new Error(`${visible(file)} became shorter while it was being sent`);
+        throw new CutReply(`${visible(file)} became shorter while it was being sent`);
       position += bytesRead;
       yield part.subarray(0, bytesRead);
     }
