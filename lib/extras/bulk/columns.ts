@@ -9,6 +9,9 @@ import type { Table } from './table.ts';
 /** How many rows may stand above the header row, as in reports of Zoom and Teams. */
 const ROWS_ABOVE = 20;
 
+/** A wider row is no header row: no spreadsheet has so many columns. */
+const MAX_COLUMNS = 20_000;
+
 /** How many rows are read to decide which column has names. */
 const SAMPLE = 100;
 
@@ -105,12 +108,13 @@ function findCandidate(rows: readonly Row[], total: readonly number[]): Candidat
   return best;
 }
 
-/** @returns `undefined` if the row has no heading */
+/** @returns `undefined` if the row is no header row */
 function readCandidate(
   at: number,
   cells: readonly string[],
   counts: readonly number[],
 ): Candidate | undefined {
+  if (cells.length > MAX_COLUMNS) return undefined;
   const headings = cells.map(readHeading);
   const choice = chooseAddressColumn(headings, counts);
   if (choice === undefined) return undefined;

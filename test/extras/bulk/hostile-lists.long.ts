@@ -43,3 +43,9 @@ for (const [before, unit, behind] of HOSTILE)
     // A second on an idle machine; tests run beside others.
     assert.ok(user + system < 4_000_000, `${(user + system) / 1e6} s`);
   });
+
+it('a row with more cells than a spreadsheet has columns is no header row', () => {
+  const list = (columns: number) => readList(`${'Email,'.repeat(columns)}\n${A}`);
+  assert.equal(list(16_384).read.address, 'Email');
+  assert.equal(list(25_000).read.address, null);
+});
