@@ -5,6 +5,7 @@ import fs from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { parseUrl } from './url.ts';
 
 /** Absolute path of the folder that holds `server.ts`, with a trailing slash. */
 export const root = fileURLToPath(new URL('../', import.meta.url));
@@ -72,7 +73,7 @@ function readPort(text: string): number {
 }
 
 function readOrigin(text: string): string {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const url = parseUrl(text);
   const isHttp = url?.protocol === 'http:' || url?.protocol === 'https:';
   if (url === undefined || !isHttp)
     throw new SettingsError(

@@ -7,10 +7,10 @@ import { root } from '../lib/config.ts';
 
 /** The layers of the core. None imports an extra. */
 const LAYERS: Readonly<Record<string, RegExp>> = {
-  'lib/addresses': /^lib\/records\.ts$/,
+  'lib/addresses': /^lib\/(records|url)\.ts$/,
   'lib/http': /^lib\/visible\.ts$/,
   'lib/store': /^lib\/(records|config|lists|visible|addresses\/normalize)\.ts$/,
-  'lib/site': /^lib\/(records|config|visible)\.ts$/,
+  'lib/site': /^lib\/(records|config|url|visible)\.ts$/,
   'lib/routes': /^lib\/(records|config|lists|(addresses|http|site|store)\/[\w-]+)\.ts$/,
   'lib/cli': /^lib\/(records|config|lists|visible|(addresses|store)\/[\w-]+)\.ts$/,
 };

@@ -1,7 +1,5 @@
-/**
- * Checks of email addresses and first names. This file imports nothing, because the browser runs it
- * too.
- */
+/** Checks of email addresses and first names. The browser runs this file too. */
+import { parseUrl } from '../url.ts';
 
 /** Longest address, in characters of its ASCII form (RFC 5321, errata 1690). */
 const MAX_LENGTH = 254;
@@ -46,11 +44,10 @@ export function normalizeEmail(text: string): string | undefined {
 function toAscii(domain: string): string {
   if (!/[^\0-\x7f]/.test(domain)) return domain;
   const isMore = /[%/?#\\:@]/.test(domain);
-  const url = `http://${domain}`;
-  if (isMore || !URL.canParse(url)) return '';
-  const ascii = new URL(url).hostname;
-  const isIPv4 = /^[\d.]+$/.test(ascii);
-  return isIPv4 ? '' : ascii;
+  const url = isMore ? undefined : parseUrl(`http://${domain}`);
+  if (url === undefined) return '';
+  const isIPv4 = /^[\d.]+$/.test(url.hostname);
+  return isIPv4 ? '' : url.hostname;
 }
 
 /** Embeddings, overrides and isolates of the direction of text. */

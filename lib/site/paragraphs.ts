@@ -1,6 +1,7 @@
 /**
  * Texts of several paragraphs, with links: `[words](https://…)`, `mailto:…`, `tel:…`, `/media/…`.
  */
+import { parseUrl } from '../url.ts';
 import {
   failAt,
   type Reader,
@@ -125,9 +126,10 @@ export function readLinkAddress(value: unknown, at: string, files: SiteFiles): s
 }
 
 function safeAddress(written: string, at: string, { warnings }: SiteFiles): string | undefined {
-  if (!SAFE.test(written) || !URL.canParse(written)) return undefined;
+  const url = SAFE.test(written) ? parseUrl(written) : undefined;
+  if (url === undefined) return undefined;
   const [example] = EXAMPLE.exec(written) ?? [];
   const remedy = 'is a placeholder; write an address of your own';
   if (example) warnings.add(`content.json: ${at}: ${example} ${remedy}`);
-  return new URL(written).href;
+  return url.href;
 }
