@@ -50,7 +50,7 @@ export function createApp(store: ServerStore, settings: Settings) {
   function table(site: Site): readonly Route[] {
     const admin = {
       ...api,
-      // Extras, which take the place of handlers of the same name:
+      // The extra replaces the handlers of four lists, which then answer `format=csv` too.
       // extra: export
       ...csvLists(
         api,

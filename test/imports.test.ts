@@ -9,7 +9,7 @@ import { root } from '../lib/config.ts';
 const LAYERS: Readonly<Record<string, RegExp>> = {
   'lib/addresses': /^lib\/(records|url)\.ts$/,
   'lib/http': /^lib\/visible\.ts$/,
-  'lib/store': /^lib\/(records|config|lists|visible|addresses\/normalize)\.ts$/,
+  'lib/store': /^lib\/(records|config|lists|visible|addresses\/(address|normalize))\.ts$/,
   'lib/site': /^lib\/(records|config|url|visible)\.ts$/,
   'lib/routes': /^lib\/(records|config|lists|(addresses|http|site|store)\/[\w-]+)\.ts$/,
   'lib/cli': /^lib\/(records|config|lists|visible|(addresses|store)\/[\w-]+)\.ts$/,

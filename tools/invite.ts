@@ -2,7 +2,8 @@
  * Changes the invite list and its administrators. `tools/` has one file for each tool, with its
  * commands and messages. What several tools need is in `lib/cli`.
  */
-import { normalizeEmail, normalizeFirstName, readableEmail } from '../lib/addresses/normalize.ts';
+import { normalizeEmail, normalizeFirstName } from '../lib/addresses/address.ts';
+import { readableEmail } from '../lib/addresses/normalize.ts';
 import { unwrapAddress } from '../lib/addresses/unwrap.ts';
 import * as args from '../lib/cli/arguments.ts';
 import { type Invited, invitePerson, type NewPerson } from '../lib/cli/invite-person.ts';

@@ -22,6 +22,15 @@ const VISIBLE_PART = new RegExp(`[^${INVISIBLE}](?:.*[^${INVISIBLE}])?`, 'su');
 /** Trims white space and invisible characters, which copied text may contain. */
 export const trimInvisible = (text: string): string => VISIBLE_PART.exec(text)?.[0] ?? '';
 
+/** Converts a JSON value to text; to empty text if that throws, as for `{ "toString": 1 }`. */
+export function coerceToText(value: unknown): string {
+  try {
+    return String(value ?? '');
+  } catch {
+    return '';
+  }
+}
+
 /**
  * Normalizes an address: trimmed, lower-cased, and the domain in ASCII, as browsers send it.
  *

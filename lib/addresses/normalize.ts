@@ -6,13 +6,6 @@ import { domainToUnicode } from 'node:url';
 import type { WithReadable } from '../records.ts';
 import { MAX_TYPED_LENGTH, normalizeEmail, trimInvisible } from './address.ts';
 
-export {
-  normalizeEmail,
-  normalizeFirstName,
-  trimInvisible,
-  withoutBidiControls,
-} from './address.ts';
-
 /**
  * An address to invite, with its readable domain: letters, marks, digits, and the ASCII characters
  * that need no quotes (RFC 5322). `o'connor@bücher.example`, not `a,b@example.com`.
@@ -37,15 +30,6 @@ const TYPOGRAPHIC_APOSTROPHE = /[‘’ʼ]/g;
 /** `a`, and `а` of Cyrillic, which looks like it. */
 const LATIN = /\p{sc=Latin}/u;
 const LOOKS_LATIN = /[\p{sc=Cyrillic}\p{sc=Greek}\p{sc=Armenian}]/u;
-
-/** Converts a JSON value to text; to empty text if that throws, as for `{ "toString": 1 }`. */
-export function coerceToText(value: unknown): string {
-  try {
-    return String(value ?? '');
-  } catch {
-    return '';
-  }
-}
 
 /** Why an address cannot be invited. */
 export type EmailMistake = 'invalid_email' | 'mixed_alphabets';

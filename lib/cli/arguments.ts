@@ -1,5 +1,6 @@
 /** Reads the tools' arguments. */
-import { emailMistake, normalizeEmail, normalizeInvitedEmail } from '../addresses/normalize.ts';
+import { normalizeEmail } from '../addresses/address.ts';
+import { emailMistake, normalizeInvitedEmail } from '../addresses/normalize.ts';
 import { ALL_TIME, dayOf, type Period, parseDay } from '../store/period.ts';
 import { UsageError } from './shell.ts';
 import type { Call } from './tool.ts';

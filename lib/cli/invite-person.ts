@@ -7,7 +7,7 @@ import type { Writer } from '../store/tables.ts';
 /** A person to invite. */
 export type NewPerson = {
   readonly email: string;
-  /** The form of the address that an older invite of the person may have. */
+  /** The address as it was typed. An invite that another program wrote may have this form. */
   readonly typedEmail: string;
   readonly firstName: string | null;
 };

@@ -1,5 +1,5 @@
 /** Login, its limit, logout and the current visitor. An invited address is the only credential. */
-import { coerceToText, normalizeEmail } from '../addresses/normalize.ts';
+import { coerceToText, normalizeEmail } from '../addresses/address.ts';
 import type { Settings } from '../config.ts';
 import type { WithBody } from '../http/json-body.ts';
 import { clientAddress, isLoopback, rateLimiter } from '../http/limiter.ts';

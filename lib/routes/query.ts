@@ -1,5 +1,5 @@
 /** Reads the query of a list: limit, cursor and filters. */
-import { normalizeEmail } from '../addresses/normalize.ts';
+import { normalizeEmail } from '../addresses/address.ts';
 import type { Context, Handler } from '../http/request.ts';
 import { MAX_ROWS } from '../lists.ts';
 import type { PageQuery } from '../store/paging.ts';

@@ -1,12 +1,6 @@
 /** The API of the administrator page. */
-import {
-  coerceToText,
-  emailMistake,
-  normalizeEmail,
-  normalizeFirstName,
-  normalizeInvitedEmail,
-  withReadable,
-} from '../addresses/normalize.ts';
+import { coerceToText, normalizeEmail, normalizeFirstName } from '../addresses/address.ts';
+import { emailMistake, normalizeInvitedEmail, withReadable } from '../addresses/normalize.ts';
 import type { WithBody } from '../http/json-body.ts';
 import { errorReply, jsonReply, type Reply } from '../http/reply.ts';
 import type { Change, Event, JoinClick, ListPage, PersonDevice } from '../records.ts';
@@ -140,8 +134,8 @@ export function svcopsHandlers(store: ServerStore): SvcopsHandlers {
       const text = coerceToText(body.email);
       const email = normalizeInvitedEmail(text);
       if (email === undefined) return errorReply(400, emailMistake(text));
-      // An older invite may have the address as it was typed.
-      const olderForm = normalizeEmail(text) ?? email;
+      // An invite that another program wrote may have the address as it was typed.
+      const typedForm = normalizeEmail(text) ?? email;
       const firstName = readFirstNameField(body);
       if (firstName === undefined) return errorReply(400, 'invalid_first_name');
 
@@ -150,8 +144,8 @@ export function svcopsHandlers(store: ServerStore): SvcopsHandlers {
         const invitedBy = visitor.email;
         const invitedAt = invites.newMoment();
         const invite = { email, firstName, isAdmin: false, invitedBy, invitedAt };
-        const hasOlderForm = olderForm !== email && store.invites.find(olderForm) !== undefined;
-        if (hasOlderForm) return errorReply(409, 'already_invited');
+        const hasTypedForm = typedForm !== email && store.invites.find(typedForm) !== undefined;
+        if (hasTypedForm) return errorReply(409, 'already_invited');
         const isAdded = invites.add(invite, { by: invitedBy, via: 'page' });
         if (!isAdded) return errorReply(409, 'already_invited');
         return jsonReply<replies.InviteReply>(201, { ok: true, invite: withReadable(invite) });

@@ -1,5 +1,5 @@
-/** Reads first names from rows. Other programs and earlier versions wrote some of them. */
-import { trimInvisible, withoutBidiControls } from '../addresses/normalize.ts';
+/** Reads first names from rows, some of which other programs wrote. */
+import { trimInvisible, withoutBidiControls } from '../addresses/address.ts';
 
 /** A first name without bidirectional controls; `null` if nothing is left. */
 export function readFirstName(stored: string | null): string | null {

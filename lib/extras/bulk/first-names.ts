@@ -1,5 +1,6 @@
 /** Takes first names from the cells of a list, and marks the doubtful ones. */
-import { foldText, withoutBidiControls } from '../../addresses/normalize.ts';
+import { withoutBidiControls } from '../../addresses/address.ts';
+import { foldText } from '../../addresses/normalize.ts';
 
 /** A first name, and whether a person should check it. */
 export type FirstName = {

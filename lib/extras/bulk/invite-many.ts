@@ -53,7 +53,7 @@ function toLine(entry: ListEntry, { invites }: ServerStore): InviteLine {
   const text = entry.text.slice(0, SHOWN_LENGTH);
   const read = { line, text, email, firstName, isDoubtful: false, reason, suggestion: null };
   if (reason !== null) return { ...read, status: 'refused' };
-  // An older invite may have the address as it was typed.
+  // An invite that another program wrote may have the address as it was typed.
   const invite = invites.find(email) ?? invites.find(typedEmail);
   if (!invite) {
     const suggestion = suggestDomain(email) ?? null;

@@ -3,13 +3,8 @@
  * rows.ts splits it, table.ts finds the delimiter, columns.ts the header row, people.ts the people.
  * This file checks them, and says how the list was read. No first name is guessed.
  */
-import { normalizeFirstName } from '../../addresses/address.ts';
-import {
-  checkInvitedEmail,
-  composeEmail,
-  type EmailMistake,
-  normalizeEmail,
-} from '../../addresses/normalize.ts';
+import { normalizeEmail, normalizeFirstName } from '../../addresses/address.ts';
+import { checkInvitedEmail, composeEmail, type EmailMistake } from '../../addresses/normalize.ts';
 import { NONE } from './address-column.ts';
 import { findHeader, type Header } from './columns.ts';
 import { type Notes, type Person, readBelow, readFreeRows } from './people.ts';
@@ -25,7 +20,7 @@ export type ListEntry = {
   readonly text: string;
   /** As it would be stored; empty if it is invalid. */
   readonly email: string;
-  /** The form that an older invite may have, without the changes for a new invite. */
+  /** The address as it was typed. An invite that another program wrote may have this form. */
   readonly typedEmail: string;
   readonly firstName: string | null;
   /** Whether somebody should check the first name. */
@@ -151,7 +146,7 @@ function ignoredOf(header: Header, notes: Notes): readonly string[] {
   return ignored;
 }
 
-/** The form that an older invite of the address may have. @param email of a new invite, or empty */
+/** An address as it was typed. @param email its form in a new invite, or empty */
 function typedForm(address: string, email: string): string {
   // Most addresses have only one form.
   if (email === '' || composeEmail(address) === address) return email;
