@@ -50,7 +50,7 @@ export function createApp(store: ServerStore, settings: Settings) {
   function table(site: Site): readonly Route[] {
     const admin = {
       ...api,
-      // The extra replaces the handlers of four lists, which then answer `format=csv` too.
+      // It replaces the handlers of the lists, and answers `format=csv` too.
       // extra: export
       ...csvLists(
         api,
