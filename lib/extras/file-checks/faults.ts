@@ -64,7 +64,7 @@ function faultOfFilm({ size, read }: ServedFile) {
     const box = read(at, 16);
     const name = box.toString('latin1', 4, 8);
     if (name === 'ftyp') hasFtyp = true;
-    if (name === 'moov') moov = read(at, 4e6).toString('latin1');
+    if (name === 'moov') moov ??= read(at, 4e6).toString('latin1');
     at += lengthOfBox(box, size - at);
   }
   if (moov === undefined)
@@ -150,11 +150,14 @@ function faultOfSvg({ svg }: ServedFile) {
   return warning(`links to ${linked}, which browsers do not load; embed it in the drawing`);
 }
 
+/** Browsers show a PDF if this many bytes contain its mark: some programs write a line before it. */
+const MOST_BEFORE_PDF = 1024;
+
 /** Larger PDFs are slow to open. In bytes. */
 const MOST_PDF = 50e6;
 
 function faultOfPdf({ bytes, size }: ServedFile) {
-  if (bytes.toString('latin1', 0, 5) !== '%PDF-')
+  if (!bytes.subarray(0, MOST_BEFORE_PDF).includes('%PDF-'))
     return mistake('is not a PDF, whatever its name says; save it as PDF');
   if (size <= MOST_PDF) return undefined;
   return warning(`has ${(size / 1e6).toFixed(0)} MB, which is slow to open; make it smaller`);

@@ -103,7 +103,8 @@ const FILES: readonly (readonly [
   ['captions', 'WEBVTTX', /^mistake: does not begin/],
   ['captions', '\xff\xfeW\0E\0B\0V\0T\0T\0', /^mistake: is not UTF-8/],
   ['pdf', '%PDF-1.4', undefined],
-  ['pdf', '\n%PDF-1.4', /^mistake: is not a PDF/],
+  ['pdf', '\xef\xbb\xbf\n%PDF-1.4', undefined],
+  ['pdf', `${' '.repeat(2000)}%PDF-1.4`, /^mistake: is not a PDF/],
   ['pdf', POINTER, /^mistake: is a pointer of git LFS/],
   ['image', POINTER, /^mistake: is a pointer of git LFS/],
 ];
