@@ -124,6 +124,9 @@ export function loadSite(
       warnings: isSample ? [] : Array.from(files.warnings, (line) => path.join(shown, '/') + line),
     };
   } catch (error) {
+    const { syscall, message } = error as NodeJS.ErrnoException;
+    // For example, a file vanished after it was listed.
+    if (syscall !== undefined) throw new ContentError([`${shown} cannot be read (${message})`]);
     if (!(error instanceof ContentError)) throw error;
     const file = path.join(shown, 'content.json');
     throw new ContentError(error.mistakes.map((mistake) => `${file}: ${mistake}`));

@@ -39,6 +39,14 @@ test('every plain file of the three folders is served, except hidden ones', () =
   assert.equal(listSiteFiles(own).public.size, 0);
 });
 
+test('a file that vanishes after it was listed is a mistake', () => {
+  const own = temporaryFolder();
+  fs.cpSync(SAMPLE_SITE, own, { recursive: true });
+  const vanish = () => fs.rmSync(path.join(own, 'images/01-window.svg'));
+  const [mistake = ''] = mistakesOf(() => loadSite(own, '', 'start', vanish));
+  assert.ok(mistake.startsWith(`${own} cannot be read (ENOENT: `), mistake);
+});
+
 test('a link is named with its path, at any depth', () => {
   const own = temporaryFolder();
   for (const name of ['public/a', 'images'])
