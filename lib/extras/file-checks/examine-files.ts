@@ -14,12 +14,19 @@ import { describeScripts } from './svg-scripts.ts';
 export function examineFiles(files: SiteFiles): void {
   const room = Buffer.allocUnsafe(MAX_PICTURE);
   for (const [url, path] of [...files.public, ...files.gated])
-    withFile(decodeURIComponent(url).slice(1), path, room, (file) => {
+    withFile(nameOf(url, path), path, room, (file) => {
       for (const told of whatItTells(file))
         if (told !== undefined) files.warnings.add(`${file.name} ${told}`);
       files.faults.set(url, findFaults(file));
     });
 }
+
+/** The name for commands: the end of the path. A URL may have another Unicode form. */
+const nameOf = (url: string, path: string): string =>
+  path
+    .split('/')
+    .slice(1 - url.split('/').length)
+    .join('/');
 
 /** @returns sentences without their subject, the file */
 function whatItTells(file: ServedFile): readonly (string | undefined)[] {

@@ -149,6 +149,8 @@ const POINTER = 'version https://git-lfs.github.com/spec/v1\noid sha256:1\nsize 
 
 const FILES: readonly (readonly [name: string, content: Buffer | string, said: string])[] = [
   ['a b.jpg', inJpeg(exif('II')), `${RUN} ${remedy("'images/a b.jpg'")}`],
+  // As macOS writes an ü.
+  ['u\u0308.jpg', inJpeg(exif('II')), `${RUN} ${remedy("'images/u\u0308.jpg'")}`],
   ['a.webp', inWebp('EXIF', exif('II')), `${RUN} ${remedy('images/a.webp')}`],
   [
     'film.mp4',
@@ -174,10 +176,11 @@ const FILES: readonly (readonly [name: string, content: Buffer | string, said: s
 ];
 for (const [name, content, said] of FILES)
   test(`${name} ${said === '' ? 'is right' : `is named: ${said.slice(0, 40)}`}`, () => {
-    const file = path.join(temporaryFolder(), 'file');
+    const file = path.join(temporaryFolder(), 'images', name);
+    fs.mkdirSync(path.dirname(file));
     fs.writeFileSync(file, bytesOf(content));
     const warnings = new Set<string>();
-    const gated = new Map([[`/images/${encodeURIComponent(name)}`, file]]);
+    const gated = new Map([[`/images/${encodeURIComponent(name.normalize())}`, file]]);
     examineFiles({ public: new Map(), gated, faults: new Map(), warnings });
     assert.deepEqual([...warnings], said === '' ? [] : [`images/${name} ${said}`]);
   });
