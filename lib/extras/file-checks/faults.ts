@@ -126,8 +126,8 @@ const SVG_ELEMENT = /^[^<]*<(?:[^\s<>/:]+:)?svg[\s/>]/;
 /** The namespace, or one with references, which are not decoded: `xmlns="http&#58;//…"`. */
 const NAMESPACE = /http:\/\/www\.w3\.org\/2000\/svg|xmlns[^\s<>=]*\s*=\s*["'][^"'<>]*&/;
 
-/** `</svg>`, `</svg:svg>`, or the end of an empty drawing: `/>`. */
-const LAST_TAG = /<\/[^\s<>]*svg\s*>|\/>\s*$/;
+/** `</svg>`, `</svg:svg>`, or the only tag of an empty drawing, `<svg/>`; not `<svg><g/>`. */
+const LAST_TAG = /<\/[^\s<>]*svg\s*>|^[^<]*<[^<]*\/>\s*$/;
 
 /** A picture in its own file: `<image href="a.jpg"`, not `<image href="data:…"` or `"#a"`. */
 const LINKED_PICTURE = /<(?:[\w-]+:)?image\s[^<>]*?\bhref\s*=\s*["'](?!\s*data:|#)([^"']+)/i;
@@ -135,7 +135,8 @@ const LINKED_PICTURE = /<(?:[\w-]+:)?image\s[^<>]*?\bhref\s*=\s*["'](?!\s*data:|
 function faultOfSvg({ svg }: ServedFile) {
   const isBroken = 'so browsers show a broken picture';
   // A declaration may contain elements: `<!ENTITY a "<g/>">`.
-  const isSvgElement = svg.includes('<!ENTITY') || SVG_ELEMENT.test(svg.replace(PROLOG, ''));
+  const elements = svg.replace(PROLOG, '');
+  const isSvgElement = svg.includes('<!ENTITY') || SVG_ELEMENT.test(elements);
   if (!isSvgElement) return mistake(`does not begin with <svg>, ${isBroken}; export it again`);
   if (!NAMESPACE.test(svg))
     return mistake(
@@ -143,7 +144,7 @@ function faultOfSvg({ svg }: ServedFile) {
     );
   if (svg.includes('&nbsp;') && !/<!ENTITY\s+nbsp\s/.test(svg))
     return warning('has &nbsp;, where browsers stop drawing; write &#160; in its place');
-  if (!LAST_TAG.test(svg))
+  if (!LAST_TAG.test(elements))
     return warning('is incomplete: its last tag is not closed; export it again');
   const [, linked] = LINKED_PICTURE.exec(svg) ?? [];
   if (linked === undefined) return undefined;

@@ -11,8 +11,9 @@ import { mistakesOf } from '../../support/mistakes.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
 
 const folder = temporaryFolder();
-function write(content: Buffer | string): string {
-  const file = path.join(folder, 'file');
+function write(name: string, content: Buffer | string): string {
+  const file = path.join(folder, name);
+  fs.mkdirSync(path.dirname(file), { recursive: true });
   fs.writeFileSync(file, typeof content === 'string' ? Buffer.from(content, 'latin1') : content);
   return file;
 }
@@ -27,7 +28,7 @@ function faultsOf(name: string, file: string): readonly Fault[] {
 
 /** The faults, a line each, as in `warning: is empty; copy it there again`. */
 const saidOf = (name: string, content: Buffer | string): string =>
-  faultsOf(name, write(content))
+  faultsOf(name, write(name, content))
     .map(({ isMistake, text }) => `${isMistake ? 'mistake' : 'warning'}: ${text}`)
     .join('\n');
 
@@ -116,7 +117,7 @@ for (const [kind, content, said] of FILES)
   });
 
 test('a PDF of more than 50 MB is a warning', () => {
-  const file = write('%PDF-1.7');
+  const file = write(NAMES.pdf, '%PDF-1.7');
   fs.truncateSync(file, 50e6);
   assert.deepEqual(faultsOf(NAMES.pdf, file), []);
   fs.truncateSync(file, 51e6);
@@ -152,6 +153,7 @@ const DRAWINGS: readonly (readonly [content: string, said: RegExp | undefined])[
   [`<svg ${NS}><text>a&nbsp;b</text></svg>`, /^warning: has &nbsp;/],
   [`<svg ${NS}><g></g><pa`, /^warning: is incomplete/],
   [`<svg ${NS}><g></g>`, /^warning: is incomplete/],
+  [`<?xml version="1.0"?><svg ${NS}><g><path/></g><path/>\n`, /^warning: is incomplete/],
   [`<svg xmlns="http&#58;//www.w3.org/2000/svg"></svg>`, undefined],
   [`<!DOCTYPE svg [ <!ENTITY a "http://www.w3.org/"> ]><svg xmlns="&a;2000/svg"></svg>`, undefined],
   [`<été:svg xmlns:été="http://www.w3.org/2000/svg"></été:svg>`, undefined],
