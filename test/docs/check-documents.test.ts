@@ -8,7 +8,7 @@ import { runToEnd } from '../support/process.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 
 const folder = temporaryFolder();
-for (const file of ['scripts/check-documents.ts', 'lib', 'package.json'])
+for (const file of ['scripts/check-documents.ts', 'lib/config.ts', 'lib/url.ts', 'package.json'])
   fs.cpSync(path.join(root, file), path.join(folder, file), { recursive: true });
 fs.symlinkSync(path.join(root, 'node_modules'), path.join(folder, 'node_modules'));
 fs.mkdirSync(path.join(folder, 'tools'));
