@@ -116,6 +116,12 @@ for (const [kind, content, said] of FILES)
     else assert.equal(found, '');
   });
 
+test('only the first index of a film is read', () => {
+  const begin = performance.now();
+  assert.equal(saidOf(NAMES.video, FTYP + MOOV.repeat(10_000) + '\0'.repeat(4e6)), '');
+  assert.ok(performance.now() - begin < 4000, `${performance.now() - begin} ms`);
+});
+
 test('a PDF of more than 50 MB is a warning', () => {
   const file = write(NAMES.pdf, '%PDF-1.7');
   fs.truncateSync(file, 50e6);
