@@ -154,9 +154,11 @@ function warnOfUnnamed(content: Content, files: SiteFiles): void {
     else if (typeof value === 'object' && value !== null) Object.values(value).forEach(collect);
   };
   collect(content.theme);
-  for (const url of files.public.keys()) {
+  // Icons also count by their names.
+  const icons = new Set(iconsOf(files, content.theme).values());
+  for (const [url, file] of files.public) {
     const name = decodeURIComponent(url).slice(1);
     const remedy = 'no field names it; if it is not for everybody, move it out of public/';
-    if (!named.has(url)) files.warnings.add(`${name} is public, but ${remedy}`);
+    if (!named.has(url) && !icons.has(file)) files.warnings.add(`${name} is public, but ${remedy}`);
   }
 }

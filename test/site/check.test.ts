@@ -63,6 +63,8 @@ test('a long content file is quickly searched for repeated keys', () => {
 test('a check lists the files of public/ that no field names', () => {
   const own = copyOf(path.join(root, 'test/site/talwind'));
   fs.writeFileSync(path.join(own, 'public/drafts.psd'), 'x');
+  // Served at the root too, by its name.
+  fs.writeFileSync(path.join(own, 'public/favicon.ico'), 'x');
   const said = (use: 'start' | 'check') =>
     loadSite(own, '', use).warnings.filter((line) => line.includes('is public'));
   assert.deepEqual(said('check'), [
