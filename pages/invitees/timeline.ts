@@ -21,7 +21,7 @@ const waysToJoin = document.querySelectorAll<HTMLElement>('.to-join');
 const firstButton = join?.textContent ?? '';
 /** Whether the visitor has joined, on this page or elsewhere. */
 let joined = false;
-/** Whether a press waits for its reply, which also tells whether the session has ended. */
+/** Whether a press waits for its reply, or leads to another page. */
 let isPressing = false;
 /** The visitor named on the page. The name stays after the session has ended. */
 let visitor: MeReply | undefined;
@@ -32,30 +32,43 @@ document.body.getBoundingClientRect();
 
 onPress('#join', async () => {
   say(message, sentence('sending'));
-  isPressing = true;
   const response = await post('/api/project-join');
-  isPressing = false;
-  if (response?.status === 401) return location.replace(logInAgain('uncounted'));
-  if (!response?.ok) return say(message, failure(response, 'notRecorded', 'maybeNotRecorded'));
+  if (response?.status === 401) return logInAgain('uncounted');
+  if (!response?.ok) {
+    say(message, failure(response, 'notRecorded', 'maybeNotRecorded'));
+    return undefined;
+  }
   // After the first press, the answer itself shows that it was counted.
   say(message, joined ? sentence('recorded') : '');
   joined = true;
   showAnswer();
   answer?.scrollIntoView({ block: 'nearest' });
+  return undefined;
 });
 
 onPress('#logout', async () => {
   say(notice, sentence('loggingOut'));
   const response = await post('/auth/logout');
-  if (response?.ok) return location.replace('/?left');
+  if (response?.ok) return '/?left';
   say(notice, failure(response, 'stillLoggedIn', 'maybeLoggedIn'));
+  return undefined;
 });
 
-/** Enables a button. The page disables it until this script works. */
-function onPress(selector: string, act: () => Promise<void>): void {
+/**
+ * Enables a button. The page disables it until this script works.
+ *
+ * @param act resolves to the URL that the press leads to, if any
+ */
+function onPress(selector: string, act: () => Promise<string | undefined>): void {
   const button = document.querySelector<HTMLButtonElement>(selector);
   if (!button) return;
-  button.addEventListener('click', act);
+  button.addEventListener('click', async () => {
+    isPressing = true;
+    const next = await act();
+    // The page still waits for other replies. They must not lead to another URL.
+    if (next !== undefined) return location.replace(next);
+    isPressing = false;
+  });
   button.disabled = false;
 }
 

@@ -310,6 +310,23 @@ test('after a join, the story ends at the open door', async () => {
   assert.equal(await styleOf(own.page, '#end', 'content', '::before'), 'none');
 });
 
+/** What a browser does when a tab is shown again. */
+const SHOW = "document.dispatchEvent(new Event('visibilitychange'))";
+
+/** Presses a button while the page asks who is logged in, and is told after the press leads away. */
+async function pressWhileAsking(page: Page, button: string, next: string): Promise<void> {
+  const answer = await hold(page, '**/auth/me');
+  const showNext = await hold(page, next);
+  await page.evaluate(SHOW);
+  const leaving = page.waitForRequest(next);
+  await page.locator(button).press('Enter');
+  await leaving;
+  const told = page.waitForResponse('**/auth/me');
+  answer();
+  await told;
+  showNext();
+}
+
 test('a press or a logout that fails says so', async () => {
   const { page, context } = await service.read('desktop');
   const before = recorded(ADA);
@@ -328,6 +345,9 @@ test('a press or a logout that fails says so', async () => {
     assert.ok(await page.locator(button).isEnabled());
   }
   assert.equal(recorded(ADA), before);
+  const other = await service.read('desktop');
+  await pressWhileAsking(other.page, '#logout', '**/?left');
+  await said(other.page, 'You’re logged out.');
   const release = await hold(page, '**/auth/logout');
   await page.locator('#join').focus();
   await reach(page, 'Shift+Tab', 'logout');
@@ -349,19 +369,19 @@ test('after another login, the page is that person’s', async () => {
     `/?ended&view=mobile#${encodeURIComponent(ADA)}`,
   );
   await context.request.post('/auth/login', { data: { email: NAMELESS } });
-  const show = "document.dispatchEvent(new Event('visibilitychange'))";
-  await Promise.all([page.waitForEvent('load'), page.evaluate(show)]);
+  await Promise.all([page.waitForEvent('load'), page.evaluate(SHOW)]);
   await page.locator('#join:enabled').waitFor();
   await page.locator('#name:empty').waitFor({ state: 'attached' });
   await press(page);
   await page.getByRole('heading', { name: 'You’re in.' }).waitFor();
   assert.equal(recorded(NAMELESS), 1);
-  service.installation.invite('stranger@example.com');
+  service.installation.invite('stranger@example.com', 'Sam');
   await context.request.post('/auth/login', { data: { email: 'stranger@example.com' } });
-  await page.evaluate(show);
+  await page.evaluate(SHOW);
   await page.getByRole('heading', { name: 'Shall we keep one lit' }).waitFor();
+  await page.locator('#name', { hasText: 'Welcome, Sam.' }).waitFor({ state: 'attached' });
   await context.clearCookies();
-  await press(page);
+  await pressWhileAsking(page, '#join', '**/?uncounted*');
   await said(
     page,
     'Your session ended, so that wasn’t counted. Enter your address, then press once',
