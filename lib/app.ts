@@ -1,6 +1,6 @@
 /**
- * The route table: every URL, its audience and its handler. In each block, the routes of the
- * specification come first. `lib/` itself holds this table and what several folders share:
+ * The route table: every URL, its audience and its handler. In each block, the routes of
+ * extras come last. `lib/` itself holds this table and what several folders share:
  * settings, types of rows, columns of lists. CONTRIBUTING.md says what was ordered.
  */
 import path from 'node:path';

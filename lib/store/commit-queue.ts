@@ -1,7 +1,7 @@
 /**
  * The commit queue. Jobs of two turns of the event loop share one transaction. The connection has
  * `synchronous=FULL`, so a transaction that has returned is on disk, and then its jobs' promises
- * resolve. The event loop waits for the disk, but never for a lock of another program.
+ * resolve. The event loop waits for the disk, but only 2 ms for a lock of another program.
  */
 import type { Database } from 'better-sqlite3';
 import { isBusy, isUnavailable, StoreUnavailable, toStoreError } from './errors.ts';
