@@ -319,7 +319,8 @@ async function pressWhileAsking(page: Page, button: string, next: string): Promi
   const showNext = await hold(page, next);
   await page.evaluate(SHOW);
   const leaving = page.waitForRequest(next);
-  await page.locator(button).press('Enter');
+  // A press would wait for the next page.
+  await page.locator(button).press('Enter', { noWaitAfter: true });
   await leaving;
   const told = page.waitForResponse('**/auth/me');
   answer();

@@ -43,7 +43,9 @@ function scriptFor(name: string, statement: string, limit: number): string {
 const run = (statement: string, limit: number): Running =>
   startProcess([process.execPath, scriptFor('x', statement, limit)], { cwd: root });
 
-const started = () => (fs.existsSync(pids) ? fs.readFileSync(pids, 'utf8').trim().split(' ') : []);
+/** A file that exists may still be empty. */
+const started = (): readonly string[] =>
+  (fs.existsSync(pids) ? fs.readFileSync(pids, 'utf8') : '').split(' ').filter(Boolean);
 
 function isRunning(pid: string): boolean {
   try {
