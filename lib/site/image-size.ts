@@ -76,10 +76,11 @@ export const decodeSvg = (file: Buffer): string => file.toString().replaceAll('\
 /** `<svg a=">" ` and `<s:svg `, up to the space before an attribute. */
 const BEFORE_ATTRIBUTE = String.raw`<(?:[^\s<>/:]+:)?svg\b(?:[^<>"']|"[^"]*"|'[^']*')*?\s`;
 
-/** `viewBox="0 0 640 480"`: the position of the corner, then the size. */
-const VIEW_BOX = new RegExp(
-  `${BEFORE_ATTRIBUTE}viewBox${String.raw`\s*=\s*["']\s*[^\s,"']+[\s,]+[^\s,"']+[\s,]+([\d.]+)[\s,]+([\d.]+)\s*["']`}`,
-);
+/** `0 0 640 480`: the position of the corner, then the size, which is read. */
+const BOX = String.raw`\s*[^\s,"']+[\s,]+[^\s,"']+[\s,]+([\d.]+)[\s,]+([\d.]+)\s*`;
+
+/** `viewBox="0 0 640 480"` */
+const VIEW_BOX = new RegExp(`${BEFORE_ATTRIBUTE}viewBox${String.raw`\s*=\s*["']`}${BOX}["']`);
 
 /** `width="640"` and `height = '640px'`, not `100%` and not `12cm`. */
 const pixels = (attribute: string): RegExp =>
