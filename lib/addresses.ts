@@ -1,0 +1,89 @@
+/** What an email address and a first name are. Runs in the server, the tools and the browser. */
+
+/** Characters (RFC 5321 4.5.3.1.3: a path of 256 has two brackets). */
+const MAX_EMAIL = 254;
+const MAX_FIRST_NAME = 100;
+
+/** No text that is trimmed to an address or a name is longer. */
+const MAX_TEXT = 1000;
+
+/** `ada@example.com`, but not `ada@example` and not `a da@example.com`. */
+const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
+
+/** What copied text has at its ends: white space, and characters that nobody sees. */
+const INVISIBLE_ENDS =
+  /^[\s\p{Cf}\p{Default_Ignorable_Code_Point}]+|[\s\p{Cf}\p{Default_Ignorable_Code_Point}]+$/gu;
+
+/** What no mail program takes in an address, or nobody can see in it. */
+const NOT_INVITED = /[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}<>(),;:"[\]\\]/u;
+
+/** These turn around the text that follows. */
+const BIDIRECTIONAL_CONTROLS = /[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/g;
+
+/** A value of a JSON body as text. Missing, `null`, and what has no text, are empty. */
+export function toText(value: unknown): string {
+  if (value === undefined || value === null) return '';
+  try {
+    return String(value);
+  } catch {
+    return '';
+  }
+}
+
+/** The text without invisible ends; `undefined` if it is too long to be an address or a name. */
+function trimmed(text: string): string | undefined {
+  const visible = text.trim();
+  return visible.length <= MAX_TEXT ? visible.replace(INVISIBLE_ENDS, '') : undefined;
+}
+
+/** The stored form of an address: trimmed and lower-case; `undefined` if the text is none. */
+export function readEmail(text: string): string | undefined {
+  const typed = trimmed(text)?.toLowerCase();
+  if (typed === undefined || !EMAIL.test(typed)) return undefined;
+  const at = typed.indexOf('@') + 1;
+  const domain = toAsciiDomain(typed.slice(at));
+  const email = typed.slice(0, at) + domain;
+  return domain !== undefined && email.length <= MAX_EMAIL ? email : undefined;
+}
+
+/** `bücher.example` as `xn--bcher-kva.example`, which is what a browser's email field sends. */
+function toAsciiDomain(domain: string): string | undefined {
+  const isAscii = !/[^\0-\x7f]/.test(domain);
+  if (isAscii) return domain;
+  if (/[%/?#\\:]/.test(domain)) return undefined;
+  try {
+    const { hostname } = new URL(`http://${domain}`);
+    const isNumber = /^[\d.]+$/.test(hostname);
+    return hostname.includes('.') && !isNumber ? hostname : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The stored form of an address to invite; `undefined` if the text is none, or none to invite. */
+export function readInvitedEmail(text: string): string | undefined {
+  const email = readEmail(text);
+  return email !== undefined && !NOT_INVITED.test(email) ? email : undefined;
+}
+
+/** The address in `Ada <ada@example.com>` or `mailto:ada@example.com`; any other text as it is. */
+export function unwrapAddress(text: string): string {
+  const open = text.lastIndexOf('<');
+  const close = text.indexOf('>', open);
+  const inner = open >= 0 && close > open ? text.slice(open + 1, close) : text;
+  const [address = ''] = inner.trim().split('?', 1);
+  return /^mailto:/i.test(address) ? address.slice('mailto:'.length) : inner;
+}
+
+/** The stored form of a first name, `null` for an empty one; `undefined` if the text is none. */
+export function readFirstName(text: string): string | null | undefined {
+  const name = trimmed(text.replace(BIDIRECTIONAL_CONTROLS, ''));
+  if (name === '') return null;
+  if (name === undefined || name.length > MAX_FIRST_NAME) return undefined;
+  return /\p{Cc}/u.test(name) ? undefined : name;
+}
+
+/** The link to send. A browser keeps what follows `#` to itself. */
+export function linkTo(publicOrigin: string, email: string): string {
+  return `${publicOrigin}/#${encodeURI(email)}`;
+}
