@@ -1,6 +1,5 @@
 /** The root, the folder of the data, and the three settings. */
 import fs from 'node:fs';
-import { createRequire } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -32,7 +31,10 @@ export const isProduction = process.env.NODE_ENV === 'production';
 /** @throws {UsageError} */
 export function readSettings(): Settings {
   const port = readPort(process.env.PORT || '3000');
-  return { port, publicOrigin: readOrigin(process.env.PUBLIC_ORIGIN || `http://localhost:${port}`) };
+  return {
+    port,
+    publicOrigin: readOrigin(process.env.PUBLIC_ORIGIN || `http://localhost:${port}`),
+  };
 }
 
 function readPort(text: string): number {
@@ -63,21 +65,9 @@ export function createDataFolder(): void {
   const isLink = fs.lstatSync(dataFolder, { throwIfNoEntry: false })?.isSymbolicLink();
   if (isLink && !fs.existsSync(dataFolder)) {
     const target = fs.readlinkSync(dataFolder);
-    throw new ExpectedError(`${dataFolder} leads to ${target}, which is missing; is its disk mounted?`);
+    throw new ExpectedError(
+      `${dataFolder} leads to ${target}, which is missing; is its disk mounted?`,
+    );
   }
   fs.mkdirSync(dataFolder, { recursive: true, mode: 0o700 });
-}
-
-/**
- * Loads a package of `node_modules`.
- *
- * @throws {ExpectedError} if it is missing, or was built for another Node
- */
-export function requirePackage<Exports>(name: string): Exports {
-  try {
-    return createRequire(import.meta.url)(name);
-  } catch (error) {
-    const [cause] = String(error).split('\n');
-    throw new ExpectedError(`the package ${name} cannot be loaded; run npm ci in ${root} (${cause})`);
-  }
 }

@@ -1,0 +1,120 @@
+/** The route table: every URL, who may, whether it records, and what answers. */
+import fs from 'node:fs';
+import path from 'node:path';
+import { root } from './config.ts';
+import { type CacheControl, diskFile, memoryFile } from './http/files.ts';
+import { htmlReply, NOT_FOUND, redirect } from './http/reply.ts';
+import type { Route, Routes, Step } from './http/router.ts';
+import * as auth from './routes/auth.ts';
+import { createGuards } from './routes/guards.ts';
+import * as svcops from './routes/svcops.ts';
+import * as timeline from './routes/timeline.ts';
+import type { Site } from './site/site.ts';
+import type { Database } from './store/sqlite.ts';
+
+/** Bytes of a body: for one person, and for a list of thousands. */
+const SMALL = 10 * 1024;
+const LARGE = 1024 * 1024;
+
+export type App = {
+  readonly routes: Routes;
+  /** Answers an unknown URL. */
+  readonly notFound: Route;
+};
+
+export function createApp(db: Database, site: Site, publicOrigin: string): App {
+  const { sameOrigin, visitor, admin, adminApi } = createGuards(db, publicOrigin);
+  const pages = timeline.makePages(site.pages);
+  const entryPage = htmlReply(site.pages.entry);
+  const svcopsPage = htmlReply(site.pages.svcops);
+  const toEntry = redirect('/');
+
+  const routes = new Map<string, Route>([
+    // Everybody
+    ['GET /', { read: () => entryPage }],
+    ...filesOf('everyone', '/', 'no-cache', (file) => file),
+    ...ownersFiles(site.files.public, 'no-cache', (file) => file),
+    ...styles(site.styles.public, 'no-cache', (file) => file),
+    [
+      'POST /auth/login',
+      {
+        body: { admit: sameOrigin(auth.limited()), maxBytes: SMALL },
+        read: auth.refuseUninvited(db),
+        record: auth.login(db),
+      },
+    ],
+    ['POST /auth/logout', { read: sameOrigin(auth.refuseLoggedOut(db)), record: auth.logout(db) }],
+
+    // Visitors
+    ['GET /auth/me', { read: visitor(auth.NO_SESSION, auth.me) }],
+    ['HEAD /timeline', { read: visitor(toEntry, timeline.head(pages)) }],
+    [
+      'GET /timeline',
+      { read: visitor(toEntry), record: visitor(toEntry, timeline.view(db, pages)) },
+    ],
+    [
+      'POST /api/project-join',
+      {
+        read: sameOrigin(visitor(timeline.NO_SESSION)),
+        record: visitor(timeline.NO_SESSION, timeline.join(db)),
+      },
+    ],
+    ...filesOf('invitees', '/', 'private, no-cache', (file) => visitor(toEntry, file)),
+    ...ownersFiles(site.files.gated, 'private, no-cache', (file) => visitor(toEntry, file)),
+    ...styles(site.styles.gated, 'private, no-cache', (file) => visitor(toEntry, file)),
+
+    // Administrators
+    ['GET /svcops', { read: admin(() => svcopsPage) }],
+    ...filesOf('svcops', '/svcops/', 'private, no-cache', admin),
+    ['GET /api/svcops/stats', { read: adminApi(svcops.stats(db)) }],
+    ['GET /api/svcops/invites', { read: adminApi(svcops.invites(db, publicOrigin)) }],
+    ['GET /api/svcops/joins', { read: adminApi(svcops.joins(db)) }],
+    ['GET /api/svcops/events', { read: adminApi(svcops.events(db)) }],
+    [
+      'POST /api/svcops/invites',
+      {
+        body: { admit: adminApi(), maxBytes: SMALL },
+        record: adminApi(svcops.invite(db, publicOrigin)),
+      },
+    ],
+    [
+      'POST /api/svcops/invites/many',
+      { body: { admit: adminApi(), maxBytes: LARGE }, record: adminApi(svcops.inviteMany(db)) },
+    ],
+  ]);
+  return { routes, notFound: { read: admin(() => NOT_FOUND) } };
+}
+
+type Entry = [name: string, route: Route];
+type Guard = (file: Step) => Step;
+
+/** Our own files, in the folder of those who may have them. */
+function filesOf(audience: string, url: string, cache: CacheControl, guard: Guard): Entry[] {
+  const folder = path.join(root, 'pages/built', audience);
+  const entries: Entry[] = [];
+  for (const found of fs.readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    if (!found.isFile()) continue;
+    const file = path.join(found.parentPath, found.name);
+    const name = path.relative(folder, file).split(path.sep).join('/');
+    const step = memoryFile(name, fs.readFileSync(file), cache);
+    entries.push([`GET ${url}${name}`, { read: guard(step) }]);
+  }
+  return entries;
+}
+
+/** The files of the owner's site, from disk. */
+function ownersFiles(
+  files: ReadonlyMap<string, string>,
+  cache: CacheControl,
+  guard: Guard,
+): Entry[] {
+  return Array.from(files, ([url, file]) => [`GET ${url}`, { read: guard(diskFile(file, cache)) }]);
+}
+
+/** Style sheets that depend on what the site says. */
+function styles(css: ReadonlyMap<string, string>, cache: CacheControl, guard: Guard): Entry[] {
+  return Array.from(css, ([url, text]) => [
+    `GET ${url}`,
+    { read: guard(memoryFile(url, Buffer.from(text), cache)) },
+  ]);
+}

@@ -1,0 +1,122 @@
+/** Sends files: those of the pages from memory, the owner's from disk and in ranges. */
+import { createHash } from 'node:crypto';
+import fs from 'node:fs';
+import path from 'node:path';
+import { NOT_FOUND, type Reply, reply } from './reply.ts';
+import type { Request } from './request.ts';
+
+/** For everybody, or only for the browser of a visitor. Both ask each time whether it is new. */
+export type CacheControl = 'no-cache' | 'private, no-cache';
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.css': 'text/css; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.txt': 'text/plain; charset=utf-8',
+  '.vtt': 'text/vtt; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.jpg': 'image/jpeg',
+  '.jpeg': 'image/jpeg',
+  '.webp': 'image/webp',
+  '.avif': 'image/avif',
+  '.gif': 'image/gif',
+  '.ico': 'image/x-icon',
+  '.mp4': 'video/mp4',
+  '.webm': 'video/webm',
+  '.mp3': 'audio/mpeg',
+  '.pdf': 'application/pdf',
+  '.woff2': 'font/woff2',
+};
+
+/** An SVG may hold scripts, which must not run as the site when it is opened as a page. */
+const SVG_POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
+
+const typeOf = (name: string): string =>
+  TYPES[path.extname(name).toLowerCase()] ?? 'application/octet-stream';
+
+/** Sends bytes from memory. @param name decides the type */
+export function memoryFile(
+  name: string,
+  bytes: Buffer,
+  cacheControl: CacheControl,
+): (request: Request) => Reply {
+  const etag = `"${createHash('sha256').update(bytes).digest('base64url')}"`;
+  const headers = ['Cache-Control', cacheControl, 'ETag', etag];
+  const whole = ['Content-Type', typeOf(name), ...headers];
+  const file = reply(200, whole, bytes.toString('latin1'), bytes.length);
+  const unchanged = reply(304, headers, '', bytes.length);
+  return (request) => (hasVersion(request, etag) ? unchanged : file);
+}
+
+/** Sends a file of the owner's. It is opened once a request, so it may be replaced at any time. */
+export function diskFile(file: string, cacheControl: CacheControl): (request: Request) => Reply {
+  return (request) => {
+    let fd: number;
+    try {
+      fd = fs.openSync(file, 'r');
+    } catch {
+      return NOT_FOUND;
+    }
+    const made = fileReply(request, file, fs.fstatSync(fd), fd, cacheControl);
+    if (typeof made.body === 'string') fs.closeSync(fd);
+    return made;
+  };
+}
+
+function fileReply(
+  request: Request,
+  file: string,
+  { size, mtimeMs }: fs.Stats,
+  fd: number,
+  cacheControl: CacheControl,
+): Reply {
+  const type = typeOf(file);
+  const etag = `"${size}-${mtimeMs}"`;
+  const headers = ['Cache-Control', cacheControl, 'ETag', etag, 'Accept-Ranges', 'bytes'];
+  const policy = type === 'image/svg+xml' ? SVG_POLICY : undefined;
+  if (hasVersion(request, etag)) return reply(304, headers, '', size, policy);
+
+  const range = readRange(request, size, etag);
+  if (range === 'outside')
+    return reply(416, [...headers, 'Content-Range', `bytes */${size}`], '', 0, policy);
+  const { start, end } = range ?? { start: 0, end: size - 1 };
+  const length = end - start + 1;
+  headers.push('Content-Type', type);
+  if (range) headers.push('Content-Range', `bytes ${start}-${end}/${size}`);
+  const isEmpty = request.method === 'HEAD' || length === 0;
+  const body = isEmpty ? '' : () => fs.createReadStream(file, { fd, start, end });
+  return reply(range ? 206 : 200, headers, body, length, policy);
+}
+
+/** The first and the last byte. */
+type Range = { readonly start: number; readonly end: number };
+
+/** `undefined` means the whole file, as for several ranges and other units (RFC 9110, 14). */
+function readRange(
+  { method, headers }: Request,
+  size: number,
+  etag: string,
+): Range | 'outside' | undefined {
+  const { range = '', 'if-range': version = etag } = headers;
+  // `bytes=0-499`, `bytes=500-` and `bytes=-500`, but not `bytes=0-1,5-6`
+  const [, first = '', last = ''] = /^bytes=(\d*)-(\d*)$/i.exec(range) ?? [];
+  if (method !== 'GET' || version !== etag || (first === '' && last === '')) return undefined;
+  return first === '' ? lastBytes(Number(last), size) : bytesFrom(Number(first), last, size);
+}
+
+function lastBytes(count: number, size: number): Range | 'outside' {
+  if (count === 0 || size === 0) return 'outside';
+  return { start: Math.max(0, size - count), end: size - 1 };
+}
+
+function bytesFrom(start: number, last: string, size: number): Range | 'outside' | undefined {
+  const end = last === '' ? size - 1 : Math.min(Number(last), size - 1);
+  if (last !== '' && Number(last) < start) return undefined;
+  return start < size ? { start, end } : 'outside';
+}
+
+/** Whether the client has this version of a file (RFC 9110, 13.1.2). */
+function hasVersion({ headers }: Request, etag: string): boolean {
+  const tags = (headers['if-none-match'] ?? '').split(',');
+  return tags.some((tag) => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === etag);
+}

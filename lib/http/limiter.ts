@@ -1,0 +1,61 @@
+/** A fixed window for each client address, in memory. */
+import { isIP, isIPv6, SocketAddress } from 'node:net';
+import type { Request } from './request.ts';
+
+type Window = { attempts: number; readonly endsAt: number };
+
+/** More clients than a preview has in a window; then the oldest window is forgotten. */
+const MAX_WINDOWS = 100_000;
+
+/**
+ * Makes a limiter.
+ *
+ * @param duration of a window, in ms
+ * @returns a function that counts an attempt of a client: 0 if it is allowed, else the ms to wait
+ */
+export function createLimiter(attempts: number, duration: number): (client: string) => number {
+  const windows = new Map<string, Window>();
+  return (client) => {
+    const now = performance.now();
+    const current = windows.get(client);
+    const window =
+      current && current.endsAt > now ? current : { attempts: 0, endsAt: now + duration };
+    window.attempts += 1;
+    if (window !== current) {
+      windows.delete(client);
+      windows.set(client, window);
+      dropOldest(windows);
+    }
+    return window.attempts <= attempts ? 0 : window.endsAt - now;
+  };
+}
+
+/** A Map keeps the order in which windows began. */
+function dropOldest(windows: Map<string, Window>): void {
+  const [oldest] = windows.keys();
+  if (windows.size > MAX_WINDOWS && oldest !== undefined) windows.delete(oldest);
+}
+
+/**
+ * The client of a request: what the proxy put at the end of `X-Forwarded-For`, else the peer. Of an
+ * IPv6 address the network (/64) counts, because a household has all of it.
+ */
+export function clientOf({ headers, peer }: Request): string {
+  const forwarded = String(headers['x-forwarded-for'] ?? '');
+  const last = forwarded.slice(forwarded.lastIndexOf(',') + 1).trim();
+  return networkOf(isIP(last) ? last : peer);
+}
+
+function networkOf(address: string): string {
+  if (!isIPv6(address)) return address;
+  // The canonical form; a zone such as %eth0 is none of it.
+  const [plain = ''] = address.split('%');
+  const canonical = new SocketAddress({ address: plain, family: 'ipv6' }).address;
+  if (canonical.startsWith('::ffff:') && canonical.includes('.'))
+    return canonical.slice('::ffff:'.length);
+  const [start = '', end = ''] = canonical.split('::');
+  const groups = start.split(':').filter(Boolean);
+  const rest = end.split(':').filter(Boolean);
+  while (groups.length + rest.length < 8) groups.push('0');
+  return [...groups, ...rest].slice(0, 4).join(':');
+}

@@ -1,0 +1,74 @@
+/** Replies are values: a handler returns one, and the server writes it. */
+import type { Readable } from 'node:stream';
+import { isProduction } from '../config.ts';
+
+export type Reply = {
+  readonly status: number;
+  /** Names and values in turn, as node:http takes them. */
+  readonly headers: string[];
+  /** A text of one byte a character, or a function that opens a stream. */
+  readonly body: string | (() => Readable);
+};
+
+const CONTENT_SECURITY_POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; media-src 'self'; " +
+  "font-src 'self'; connect-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'";
+
+const SECURITY_HEADERS = [
+  'X-Content-Type-Options',
+  'nosniff',
+  'Referrer-Policy',
+  'same-origin',
+  'Cross-Origin-Opener-Policy',
+  'same-origin',
+  'Cross-Origin-Resource-Policy',
+  'same-origin',
+  'X-Robots-Tag',
+  'noindex, nofollow',
+  ...(isProduction ? ['Strict-Transport-Security', 'max-age=31536000'] : []),
+];
+
+/** A reply with the security headers. @param length of the body, in bytes */
+export function reply(
+  status: number,
+  headers: readonly string[],
+  body: Reply['body'],
+  length: number,
+  policy: string = CONTENT_SECURITY_POLICY,
+): Reply {
+  const common = ['Content-Security-Policy', policy, ...SECURITY_HEADERS];
+  return { status, headers: [...common, ...headers, 'Content-Length', String(length)], body };
+}
+
+/** A reply that depends on who asks, so that nothing may keep it. */
+function personalReply(status: number, headers: readonly string[], text: string): Reply {
+  // node:http sends a text of one byte a character together with the headers, in one write.
+  const bytes = Buffer.from(text).toString('latin1');
+  return reply(status, ['Cache-Control', 'no-store', ...headers], bytes, bytes.length);
+}
+
+export function jsonReply(status: number, value: object, headers: readonly string[] = []): Reply {
+  const type = ['Content-Type', 'application/json'];
+  return personalReply(status, [...type, ...headers], JSON.stringify(value));
+}
+
+export function errorReply(status: number, code: string, headers: readonly string[] = []): Reply {
+  return jsonReply(status, { error: code }, headers);
+}
+
+export function htmlReply(html: string): Reply {
+  return personalReply(200, ['Content-Type', 'text/html; charset=utf-8'], html);
+}
+
+export function emptyReply(status: number): Reply {
+  return personalReply(status, [], '');
+}
+
+export function redirect(path: string): Reply {
+  return personalReply(302, ['Location', path], '');
+}
+
+/** What an unknown URL gets, and everybody but an administrator at the hidden page. */
+export const NOT_FOUND: Reply = Object.freeze(
+  personalReply(404, ['Content-Type', 'text/plain; charset=utf-8'], 'Not Found\n'),
+);

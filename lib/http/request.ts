@@ -1,0 +1,33 @@
+/** A request as handlers see it. */
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+export type Request = {
+  readonly method: string;
+  /** As it was sent, without the query. */
+  readonly path: string;
+  /** Without its `?`. */
+  readonly query: string;
+  readonly headers: IncomingHttpHeaders;
+  /** The address of the other end of the connection, usually the proxy. */
+  readonly peer: string;
+  /** `{}` until it is read, and without one. */
+  readonly body: JsonObject;
+};
+
+export function readRequest({ method = '', url = '', headers, socket }: IncomingMessage): Request {
+  const end = url.indexOf('?');
+  const path = end < 0 ? url : url.slice(0, end);
+  const query = end < 0 ? '' : url.slice(end + 1);
+  return { method, path, query, headers, peer: socket.remoteAddress ?? '', body: {} };
+}
+
+/** Whether a page of another site made a browser send a request. */
+export function isCrossOrigin({ headers }: Request, publicOrigin: string): boolean {
+  const site = headers['sec-fetch-site'];
+  if (site !== undefined) return site !== 'same-origin' && site !== 'none';
+  const { origin, host } = headers;
+  const ownOrigins = [undefined, publicOrigin, `http://${host}`, `https://${host}`];
+  return !ownOrigins.includes(origin);
+}

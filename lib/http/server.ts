@@ -1,0 +1,93 @@
+/** The only place that touches a socket: makes requests of what comes, and writes replies. */
+import http, { type Server, type ServerResponse } from 'node:http';
+import net, { type Socket } from 'node:net';
+import { pipeline } from 'node:stream';
+import type { Reply } from './reply.ts';
+import { readRequest } from './request.ts';
+import { findRoute, type Route, type Routes } from './router.ts';
+import { createTurns, type OnError, type Transactions } from './turns.ts';
+
+/** In ms. The proxy has to close an idle connection first: deploy/Caddyfile does after 2 s. */
+const OPTIONS: http.ServerOptions = {
+  keepAliveTimeout: 65_000,
+  headersTimeout: 10_000,
+  requestTimeout: 15_000,
+};
+
+/** node:http bounds the bytes of replies that wait on a connection, not the requests. */
+const MAX_REQUESTS_PER_SOCKET = 500;
+
+/** When a stop begins to close quiet connections, in ms: the proxy has let go of them by then. */
+const STOP_LINGER = 2500;
+const STOP_TIMEOUT = 10_000;
+
+/** How often a stop looks for connections that became quiet, in ms. */
+const STOP_PAUSE = 100;
+
+export type HttpServer = {
+  readonly server: Server;
+  /** Answers what is in flight, closes every connection, and calls `done`. */
+  readonly stop: (done: () => void) => void;
+};
+
+/** @param notFound answers an unknown URL */
+export function createServer(
+  routes: Routes,
+  notFound: Route,
+  transactions: Transactions,
+  onError: OnError,
+): HttpServer {
+  const take = createTurns(transactions, onError);
+  const sockets = new Set<Socket>();
+  const unanswered = new Set<ServerResponse>();
+  let isStopping = false;
+
+  const server = http.createServer(OPTIONS, (incoming, response) => {
+    const request = readRequest(incoming);
+    const route = findRoute(routes, request) ?? notFound;
+    unanswered.add(response);
+    response.once('close', () => unanswered.delete(response));
+    take({
+      route,
+      incoming,
+      request,
+      body: route.body,
+      send: (reply) => write(response, reply),
+      reply: undefined,
+      lockedSince: undefined,
+    });
+  });
+  server.maxRequestsPerSocket = MAX_REQUESTS_PER_SOCKET;
+  server.on('connection', (socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
+
+  function write(response: ServerResponse, { status, headers, body }: Reply): void {
+    if (isStopping) response.setHeader('Connection', 'close');
+    response.writeHead(status, headers);
+    if (typeof body === 'string') {
+      response.end(body, 'latin1');
+      return;
+    }
+    // A file that became shorter ends the connection; else the client would wait for the rest.
+    response.strictContentLength = true;
+    pipeline(body(), response, () => undefined);
+  }
+
+  function closeQuietConnections(): void {
+    const busy = new Set(Array.from(unanswered, ({ req }) => req.socket));
+    for (const socket of sockets) if (!busy.has(socket)) socket.destroy();
+  }
+
+  function stop(done: () => void): void {
+    isStopping = true;
+    // The method of http.Server would also close connections whose reply is still being flushed.
+    net.Server.prototype.close.call(server, done);
+    for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
+    setTimeout(() => setInterval(closeQuietConnections, STOP_PAUSE).unref(), STOP_LINGER).unref();
+    setTimeout(() => server.closeAllConnections(), STOP_TIMEOUT).unref();
+  }
+
+  return { server, stop };
+}

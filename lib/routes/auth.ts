@@ -1,0 +1,82 @@
+/** Login, logout and the current visitor. An invited address is the only credential. */
+import { readEmail, toText } from '../addresses.ts';
+import { isProduction } from '../config.ts';
+import { clientOf, createLimiter } from '../http/limiter.ts';
+import { emptyReply, errorReply, jsonReply, type Reply } from '../http/reply.ts';
+import type { Request } from '../http/request.ts';
+import type { Step } from '../http/router.ts';
+import { recordLogin } from '../store/events.ts';
+import { findInvite } from '../store/invites.ts';
+import { beginSession, endSession, SESSION_LIFETIME, type Visitor } from '../store/sessions.ts';
+import type { Database } from '../store/sqlite.ts';
+import { describeDevice } from './device.ts';
+import { SESSION_COOKIE, visitorOf } from './guards.ts';
+
+/** Attempts to log in of one client address, in a window of an hour. */
+const ATTEMPTS = 30;
+const WINDOW = 3_600_000;
+
+const INVALID_EMAIL = errorReply(400, 'invalid_email');
+const NOT_INVITED = errorReply(403, 'not_invited');
+const LOGGED_OUT = jsonReply(200, { ok: true }, ['Set-Cookie', sessionCookie('', 0)]);
+
+/** What `GET /auth/me` answers without a session. */
+export const NO_SESSION = emptyReply(401);
+
+/** @param maxAge in seconds; 0 removes the cookie */
+function sessionCookie(token: string, maxAge: number): string {
+  const secure = isProduction ? '; Secure' : '';
+  return `${SESSION_COOKIE}=${token}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${maxAge}${secure}`;
+}
+
+/** Refuses a client that has tried too often. */
+export function limited(): Step {
+  const countAttempt = createLimiter(ATTEMPTS, WINDOW);
+  return (request) => {
+    const wait = countAttempt(clientOf(request));
+    if (wait === 0) return undefined;
+    return errorReply(429, 'rate_limited', ['Retry-After', String(Math.ceil(wait / 1000))]);
+  };
+}
+
+/** Refuses who is not on the invite list, so that strangers never take the lock of the store. */
+export function refuseUninvited(db: Database): Step {
+  return ({ body }) => {
+    const email = readEmail(toText(body.email));
+    if (email === undefined) return INVALID_EMAIL;
+    return findInvite(db, email) ? undefined : NOT_INVITED;
+  };
+}
+
+/** Begins a session, and ends the one that this browser had. */
+export function login(db: Database): Step {
+  return (request) => {
+    const email = readEmail(toText(request.body.email));
+    const invite = email === undefined ? undefined : findInvite(db, email);
+    if (!invite) return NOT_INVITED;
+    const now = Date.now();
+    const former = visitorOf(db, request);
+    if (former) endSession(db, former.session);
+    const { id, token } = beginSession(db, invite.email, now);
+    recordLogin(db, invite.email, id, describeDevice(request), now);
+    const cookie = sessionCookie(token, SESSION_LIFETIME / 1000);
+    return jsonReply(200, { ok: true, firstName: invite.firstName }, ['Set-Cookie', cookie]);
+  };
+}
+
+/** Who has no session needs nothing recorded. */
+export function refuseLoggedOut(db: Database): Step {
+  return (request) => (visitorOf(db, request) ? undefined : LOGGED_OUT);
+}
+
+export function logout(db: Database): Step {
+  return (request) => {
+    const visitor = visitorOf(db, request);
+    if (visitor) endSession(db, visitor.session);
+    return LOGGED_OUT;
+  };
+}
+
+export function me(_request: Request, { email, firstName }: Visitor): Reply {
+  return jsonReply(200, { email, firstName });
+}

@@ -1,0 +1,49 @@
+/** The timeline and its join button. Both record; the reply is sent when that is on disk. */
+import { errorReply, htmlReply, jsonReply, type Reply } from '../http/reply.ts';
+import type { Request } from '../http/request.ts';
+import type { Layout, ViewMeta } from '../records.ts';
+import { recordView } from '../store/events.ts';
+import { recordJoinClick } from '../store/joins.ts';
+import type { Database } from '../store/sqlite.ts';
+import { describeDevice } from './device.ts';
+import type { VisitorStep } from './guards.ts';
+
+/** What who has no session gets for a press of the button. */
+export const NO_SESSION = errorReply(401, 'no_session');
+
+const JOINED = jsonReply(200, { ok: true });
+
+/** The page in each layout. */
+export type Pages = Readonly<Record<Layout, Reply>>;
+
+export function makePages({ mobile, desktop }: Readonly<Record<Layout, string>>): Pages {
+  return { mobile: htmlReply(mobile), desktop: htmlReply(desktop) };
+}
+
+/** Answers HEAD, which is no view. */
+export function head(pages: Pages): VisitorStep {
+  return (request) => pages[chooseLayout(request).view];
+}
+
+export function view(db: Database, pages: Pages): VisitorStep {
+  return (request, visitor) => {
+    const layout = chooseLayout(request);
+    recordView(db, visitor, describeDevice(request), layout, Date.now());
+    return pages[layout.view];
+  };
+}
+
+/** The address decides, else the device. */
+function chooseLayout(request: Request): ViewMeta {
+  const asked = request.query === '' ? null : new URLSearchParams(request.query).get('view');
+  if (asked === 'mobile' || asked === 'desktop') return { view: asked, forced: true };
+  const isPhone = describeDevice(request).deviceType === 'mobile';
+  return { view: isPhone ? 'mobile' : 'desktop', forced: false };
+}
+
+export function join(db: Database): VisitorStep {
+  return (_request, visitor) => {
+    recordJoinClick(db, visitor, Date.now());
+    return JOINED;
+  };
+}

@@ -1,0 +1,87 @@
+/** Events: logins and timeline views, a row each. */
+import type { Device, Event, EventSummary, EventType, NamedCount, ViewMeta } from '../records.ts';
+import type { Visitor } from './sessions.ts';
+import type { Database } from './sqlite.ts';
+
+export const EVENT_TYPES: readonly EventType[] = ['login', 'timeline_view'];
+
+export function recordLogin(
+  db: Database,
+  email: string,
+  session: string,
+  device: Device,
+  now: number,
+): void {
+  insertEvent(db, 'login', email, session, device, null, now);
+}
+
+export function recordView(
+  db: Database,
+  { email, session }: Visitor,
+  device: Device,
+  meta: ViewMeta,
+  now: number,
+): void {
+  insertEvent(db, 'timeline_view', email, session, device, JSON.stringify(meta), now);
+}
+
+function insertEvent(
+  db: Database,
+  type: EventType,
+  email: string,
+  session: string,
+  { deviceType, os, browser }: Device,
+  meta: string | null,
+  now: number,
+): void {
+  db.prepare<(string | number | null)[]>(
+    `insert into events
+       (event_type, email, occurred_at, session_id, device_type, os, browser, meta)
+     values (?, ?, ?, ?, ?, ?, ?, ?)`,
+  ).run(type, email, now, session, deviceType, os, browser, meta);
+}
+
+/** Which events to list, newest first. */
+export type EventFilter = {
+  readonly email?: string | undefined;
+  readonly type?: EventType | undefined;
+  /** Only those with a smaller id. */
+  readonly before?: number | undefined;
+  readonly limit: number;
+};
+
+type Row = Omit<Event, 'meta'> & { readonly meta: string | null };
+
+export function listEvents(db: Database, filter: EventFilter): readonly Event[] {
+  const { email = null, type = null, before = null, limit } = filter;
+  return db
+    .prepare<[object], Row>(
+      `select id, event_type as type, email, occurred_at as occurredAt, session_id as session,
+         device_type as deviceType, os, browser, meta
+       from events
+       where id < ifnull(@before, 9e15) and (@email is null or email = @email)
+         and (@type is null or event_type = @type)
+       order by id desc limit @limit`,
+    )
+    .all({ email, type, before, limit })
+    .map((row) => ({ ...row, meta: row.meta === null ? null : JSON.parse(row.meta) }));
+}
+
+/** A row a person, the latest first. */
+export function summarizeEvents(db: Database): readonly EventSummary[] {
+  return db
+    .prepare<[], EventSummary>(
+      `select email, sum(event_type = 'login') as logins,
+         sum(event_type = 'timeline_view') as timelineViews, max(occurred_at) as lastSeenAt
+       from events group by email order by lastSeenAt desc, email`,
+    )
+    .all();
+}
+
+export function countEventTypes(db: Database): readonly NamedCount[] {
+  return db
+    .prepare<[], NamedCount>(
+      'select event_type as name, count(*) as count from events group by event_type',
+    )
+    .all();
+}

@@ -1,0 +1,106 @@
+/** The invite list: who may log in, who is an administrator, and what each guest did. */
+import { readFirstName, readInvitedEmail } from '../addresses.ts';
+import type { Guest, Invite, InvitedMany } from '../records.ts';
+import type { Database } from './sqlite.ts';
+
+/** SQLite has no booleans. */
+type Row<T extends Invite> = Omit<T, 'isAdmin'> & { readonly isAdmin: number };
+
+const INVITE = `email, first_name as firstName, is_admin as isAdmin,
+  invited_by as invitedBy, invited_at as invitedAt`;
+
+const fromRow = <T extends Invite>(row: Row<T>) => ({ ...row, isAdmin: row.isAdmin === 1 });
+
+export function findInvite(db: Database, email: string): Invite | undefined {
+  const row = db
+    .prepare<[string], Row<Invite>>(`select ${INVITE} from invites where email = ?`)
+    .get(email);
+  return row && fromRow(row);
+}
+
+/** @returns false if the address was invited already; then nothing changes */
+export function addInvite(db: Database, invite: Omit<Invite, 'isAdmin'>): boolean {
+  const { changes } = db
+    .prepare<[Omit<Invite, 'isAdmin'>]>(
+      `insert into invites (email, first_name, invited_by, invited_at)
+       values (@email, @firstName, @invitedBy, @invitedAt) on conflict do nothing`,
+    )
+    .run(invite);
+  return changes === 1;
+}
+
+/**
+ * Invites all who can be invited and are not yet. Call it in a transaction.
+ *
+ * @param guests as they were typed
+ */
+export function addInvites(
+  db: Database,
+  guests: readonly { readonly email: string; readonly firstName: string | null }[],
+  invitedBy: string,
+  now: number,
+): InvitedMany {
+  const refused: InvitedMany['refused'][number][] = [];
+  let added = 0;
+  let invited = 0;
+  for (const [index, guest] of guests.entries()) {
+    const email = readInvitedEmail(guest.email);
+    const firstName = readFirstName(guest.firstName ?? '');
+    if (email === undefined) refused.push({ index, reason: 'invalid_email' });
+    else if (firstName === undefined) refused.push({ index, reason: 'invalid_first_name' });
+    else if (addInvite(db, { email, firstName, invitedBy, invitedAt: now })) added += 1;
+    else invited += 1;
+  }
+  return { added, invited, refused };
+}
+
+/** @returns false if the address is not invited, as the next two do */
+export function setFirstName(db: Database, email: string, firstName: string | null): boolean {
+  const update = 'update invites set first_name = ? where email = ?';
+  return db.prepare<[string | null, string]>(update).run(firstName, email).changes === 1;
+}
+
+export function setAdmin(db: Database, email: string, isAdmin: boolean): boolean {
+  const update = 'update invites set is_admin = ? where email = ?';
+  return db.prepare<[number, string]>(update).run(isAdmin ? 1 : 0, email).changes === 1;
+}
+
+export function removeInvite(db: Database, email: string): boolean {
+  return db.prepare<[string]>('delete from invites where email = ?').run(email).changes === 1;
+}
+
+export function listAdmins(db: Database): readonly Invite[] {
+  return db
+    .prepare<[], Row<Invite>>(`select ${INVITE} from invites where is_admin = 1 order by email`)
+    .all()
+    .map(fromRow);
+}
+
+/** All guests with what they did, the latest invite first. */
+export function listGuests(db: Database): readonly Guest[] {
+  return db
+    .prepare<[], Row<Guest>>(
+      `with seen as (
+         select email, sum(event_type = 'login') as logins,
+           sum(event_type = 'timeline_view') as views, max(occurred_at) as latest
+         from events group by email
+       ), joined as (
+         select email, count(*) as clicks, max(clicked_at) as latest
+         from project_joins group by email
+       )
+       select ${INVITE},
+         case when clicks > 0 then 'joined' when views > 0 then 'viewed'
+           when logins > 0 then 'logged_in' else 'pending' end as status,
+         ifnull(logins, 0) as logins, ifnull(views, 0) as timelineViews,
+         ifnull(clicks, 0) as joinClicks,
+         nullif(max(ifnull(seen.latest, 0), ifnull(joined.latest, 0)), 0) as lastSeenAt
+       from invites left join seen using (email) left join joined using (email)
+       order by invited_at desc, email`,
+    )
+    .all()
+    .map(fromRow);
+}
+
+export function isListEmpty(db: Database): boolean {
+  return db.prepare('select 1 from invites limit 1').get() === undefined;
+}

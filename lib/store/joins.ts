@@ -1,0 +1,51 @@
+/** Join clicks: a row for each press of the join button. */
+import type { JoinClick, JoinStats, JoinSummary } from '../records.ts';
+import type { Visitor } from './sessions.ts';
+import type { Database } from './sqlite.ts';
+
+export function recordJoinClick(db: Database, { email, session }: Visitor, now: number): void {
+  db.prepare<[string, string, number]>(
+    'insert into project_joins (email, session_id, clicked_at) values (?, ?, ?)',
+  ).run(email, session, now);
+}
+
+/** Which clicks to list, newest first. */
+export type JoinFilter = {
+  readonly email?: string | undefined;
+  /** Only those with a smaller id. */
+  readonly before?: number | undefined;
+  readonly limit: number;
+};
+
+export function listJoinClicks(db: Database, filter: JoinFilter): readonly JoinClick[] {
+  const { email = null, before = null, limit } = filter;
+  return db
+    .prepare<[object], JoinClick>(
+      `select id, email, first_name as firstName, session_id as session, clicked_at as clickedAt
+       from project_joins left join invites using (email)
+       where id < ifnull(@before, 9e15) and (@email is null or email = @email)
+       order by id desc limit @limit`,
+    )
+    .all({ email, before, limit });
+}
+
+/** A row a person, the latest click first. */
+export function summarizeJoins(db: Database): readonly JoinSummary[] {
+  return db
+    .prepare<[], JoinSummary>(
+      `select email, first_name as firstName, count(*) as clicks,
+         min(clicked_at) as firstAt, max(clicked_at) as lastAt
+       from project_joins left join invites using (email)
+       group by email order by lastAt desc, email`,
+    )
+    .all();
+}
+
+export function countJoins(db: Database): JoinStats {
+  const counts = db
+    .prepare<[], JoinStats>(
+      'select count(*) as clicks, count(distinct email) as users from project_joins',
+    )
+    .get();
+  return counts ?? { clicks: 0, users: 0 };
+}

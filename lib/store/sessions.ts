@@ -1,0 +1,74 @@
+/**
+ * Sessions. The cookie holds `<id>.<secret>`. The id, of 128 random bits, names the session in logs
+ * and on pages. The secret, of 256, proves it, and only its SHA-256 is stored: who reads the store
+ * or a snapshot cannot become anybody. A session ends 30 days after its login, or with its row.
+ */
+import { createHash, randomBytes } from 'node:crypto';
+import type { Database } from './sqlite.ts';
+
+/** In ms: 30 days. */
+export const SESSION_LIFETIME = 30 * 24 * 3_600_000;
+
+/** Who has a session. */
+export type Visitor = {
+  /** The id of the session. */
+  readonly session: string;
+  readonly email: string;
+  /** `null` without a first name, and once the invite is gone. */
+  readonly firstName: string | null;
+  readonly isAdmin: boolean;
+};
+
+/** 16 bytes in base64url, a dot, 32 bytes in base64url. */
+const TOKEN = /^([\w-]{22})\.([\w-]{43})$/;
+
+const hashOf = (secret: string): Buffer => createHash('sha256').update(secret).digest();
+
+/** @param token a cookie's value, from anybody */
+export function findVisitor(db: Database, token: string, now: number): Visitor | undefined {
+  const [, id, secret] = TOKEN.exec(token) ?? [];
+  if (id === undefined || secret === undefined) return undefined;
+  const row = db
+    .prepare<[string, Buffer, number], Omit<Visitor, 'isAdmin'> & { readonly isAdmin: number }>(
+      `select id as session, email, first_name as firstName, ifnull(is_admin, 0) as isAdmin
+       from sessions left join invites using (email)
+       where id = ? and secret_hash = ? and expires_at > ?`,
+    )
+    .get(id, hashOf(secret), now);
+  return row && { ...row, isAdmin: row.isAdmin === 1 };
+}
+
+/** A new session: its id, and the value of the cookie. */
+export type NewSession = { readonly id: string; readonly token: string };
+
+/** Begins a session, and clears away those that have expired. */
+export function beginSession(db: Database, email: string, now: number): NewSession {
+  db.prepare<[number]>('delete from sessions where expires_at <= ?').run(now);
+  const id = randomBytes(16).toString('base64url');
+  const secret = randomBytes(32).toString('base64url');
+  db.prepare<[string, string, Buffer, number, number]>(
+    `insert into sessions (id, email, secret_hash, created_at, expires_at)
+     values (?, ?, ?, ?, ?)`,
+  ).run(id, email, hashOf(secret), now, now + SESSION_LIFETIME);
+  return { id, token: `${id}.${secret}` };
+}
+
+export function endSession(db: Database, id: string): void {
+  db.prepare<[string]>('delete from sessions where id = ?').run(id);
+}
+
+/** @returns how many sessions of a person ended */
+export function endSessions(db: Database, email: string): number {
+  return db.prepare<[string]>('delete from sessions where email = ?').run(email).changes;
+}
+
+/** How many sessions of a person are open. */
+export function countSessions(db: Database, email: string, now: number): number {
+  const count = db
+    .prepare<[string, number], number>(
+      'select count(*) from sessions where email = ? and expires_at > ?',
+    )
+    .pluck()
+    .get(email, now);
+  return count ?? 0;
+}

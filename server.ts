@@ -1,0 +1,70 @@
+/** Starts and stops the service. `lib/app.ts` has its URLs. */
+import { createApp } from './lib/app.ts';
+import { ExpectedError, readSettings, UsageError } from './lib/config.ts';
+import type { Reply } from './lib/http/reply.ts';
+import { createServer, type HttpServer } from './lib/http/server.ts';
+import { replyToError } from './lib/routes/errors.ts';
+import { loadSite, siteFolder } from './lib/site/site.ts';
+import { isListEmpty } from './lib/store/invites.ts';
+import { openStore } from './lib/store/open.ts';
+import type { Database } from './lib/store/sqlite.ts';
+import { createTransactions } from './lib/store/transactions.ts';
+
+/** The server waits for no lock: lib/http/turns.ts asks again. */
+const NO_WAIT = 'pragma busy_timeout = 0';
+
+function start(): void {
+  const [argument] = process.argv.slice(2);
+  if (argument !== undefined)
+    throw new UsageError(`the server takes no arguments, but ${argument} was given`);
+  const { port, publicOrigin } = readSettings();
+  const site = loadSite(siteFolder(), publicOrigin);
+  for (const warning of site.warnings) console.error(`warning: ${warning}`);
+  const db = openStore();
+  db.exec(NO_WAIT);
+  const { routes, notFound } = createApp(db, site, publicOrigin);
+  const http = createServer(routes, notFound, createTransactions<Reply>(db), replyToError);
+  listen(http, port, db);
+  stopOnSignal(http, db);
+}
+
+/** Only this machine can connect: the reverse proxy, which speaks TLS. */
+function listen({ server }: HttpServer, port: number, db: Database): void {
+  server.once('error', (error: NodeJS.ErrnoException) => {
+    const isTaken = error.code === 'EADDRINUSE';
+    fail(isTaken ? `port ${port} is in use; set PORT to another one` : error.message, 1);
+  });
+  server.listen(port, '127.0.0.1', () => {
+    const address = server.address();
+    const bound = typeof address === 'object' ? address?.port : port;
+    console.log(`listening on http://127.0.0.1:${bound}`);
+    if (isListEmpty(db))
+      console.log('nobody is invited yet: node tools/invite.js add you@example.com');
+  });
+}
+
+/** The first signal stops the service, a second one ends it at once. */
+function stopOnSignal({ stop }: HttpServer, db: Database): void {
+  let isStopping = false;
+  for (const signal of ['SIGTERM', 'SIGINT'])
+    process.on(signal, () => {
+      if (isStopping) process.exit(1);
+      isStopping = true;
+      stop(() => {
+        db.close();
+        process.exit();
+      });
+    });
+}
+
+function fail(message: string, status: number): never {
+  console.error(message);
+  process.exit(status);
+}
+
+try {
+  start();
+} catch (error) {
+  if (!(error instanceof ExpectedError)) throw error;
+  fail(error.message, error instanceof UsageError ? 2 : 1);
+}
