@@ -3,7 +3,7 @@
  * and on pages. The secret, of 256, proves it, and only its SHA-256 is stored: who reads the store
  * or a snapshot cannot become anybody. A session ends 30 days after its login, or with its row.
  */
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import type { Database } from './sqlite.ts';
 
 /** In ms: 30 days. */
@@ -22,7 +22,7 @@ export type Visitor = {
 /** 16 bytes in base64url, a dot, 32 bytes in base64url. */
 const TOKEN = /^([\w-]{22})\.([\w-]{43})$/;
 
-const hashOf = (secret: string): Buffer => createHash('sha256').update(secret).digest();
+const hashOf = (secret: string): Buffer => hash('sha256', secret, 'buffer');
 
 /** @param token a cookie's value, from anybody */
 export function findVisitor(db: Database, token: string, now: number): Visitor | undefined {
