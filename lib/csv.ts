@@ -1,0 +1,124 @@
+/** Reads tables, and writes them as spreadsheets open them. Runs in the browser and in the tools. */
+
+/** Tells spreadsheets that a file is UTF-8. */
+const BYTE_ORDER_MARK = '\uFEFF';
+
+/** What a spreadsheet takes for a formula: `=1+1` and `@SUM(A1)`, but not `a=b`. */
+const FORMULA = /^[=+\-@\t]/;
+
+/** A formula as `harmless` writes it: `'=1+1`, but not `'tis`. */
+const HARMLESS_FORMULA = /^'[=+\-@\t]/;
+
+/** A CSV file (RFC 4180), headed by the names of its columns. */
+export function toCsv<Row extends object>(
+  columns: readonly (keyof Row & string)[],
+  rows: readonly Row[],
+): string {
+  const lines = [toLine(columns)];
+  for (const row of rows) lines.push(toLine(columns.map((name) => toText(name, row[name]))));
+  return BYTE_ORDER_MARK + lines.join('');
+}
+
+/**
+ * A value as lists show it. A number under a name like `invitedAt` is a time, in epoch
+ * milliseconds; `null` is empty.
+ */
+export function toText(name: string, value: unknown): string {
+  if (value === null || value === undefined) return '';
+  if (typeof value === 'number' && name.endsWith('At')) return new Date(value).toISOString();
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
+function toLine(texts: readonly string[]): string {
+  return `${texts.map((text) => quote(harmless(text))).join(',')}\r\n`;
+}
+
+/** Guests write texts that an administrator opens in a spreadsheet, where none may be a formula. */
+function harmless(text: string): string {
+  return FORMULA.test(text) ? `'${text}` : text;
+}
+
+function fromHarmless(cell: string): string {
+  return HARMLESS_FORMULA.test(cell) ? cell.slice(1) : cell;
+}
+
+function quote(text: string): string {
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+export type Row = {
+  /** Where it begins, as an editor counts lines, from 1. */
+  readonly line: number;
+  readonly cells: readonly string[];
+};
+
+export type Table = {
+  /** Without those that are empty. */
+  readonly rows: readonly Row[];
+  /** The line of a quotation mark that is never closed. */
+  readonly openQuote: number | null;
+};
+
+/**
+ * Reads a table (RFC 4180, and without spaces before a cell). Inside a cell, a quotation mark is a
+ * character like others.
+ *
+ * @param separators of cells: one or more characters
+ */
+export function parseTable(text: string, separators: string): Table {
+  const rows: Row[] = [];
+  let cells: string[] = [];
+  let cell = '';
+  let openQuote: number | null = null;
+  let line = 1;
+  let firstLine = 1;
+
+  function endCell(): void {
+    cells.push(fromHarmless(cell));
+    cell = '';
+  }
+
+  function endRow(): void {
+    endCell();
+    if (cells.some(isFilled)) rows.push({ line: firstLine, cells });
+    cells = [];
+    firstLine = line;
+  }
+
+  const unix = text.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n');
+  for (let i = 0; i < unix.length; i += 1) {
+    const char = unix.charAt(i);
+    const isQuoted = openQuote !== null;
+    if (char === '\n') line += 1;
+    if (isQuoted && char === '"' && unix[i + 1] === '"') {
+      cell += char;
+      i += 1;
+    } else if (isQuoted && char === '"') openQuote = null;
+    else if (isQuoted) cell += char;
+    else if (char === '"' && cell === '') openQuote = line;
+    else if (char === '\n') endRow();
+    else if (separators.includes(char)) endCell();
+    else if (char !== ' ' || cell !== '') cell += char;
+  }
+  endRow();
+  return { rows, openQuote };
+}
+
+export function isFilled(cell: string): boolean {
+  return cell.trim() !== '';
+}
+
+/** What Windows-1252 has at the bytes 0x80 to 0x9F, which Node takes for control characters. */
+const WINDOWS_1252 = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ';
+
+/** The text of a file: UTF-16 with a byte order mark, UTF-8, or else Windows-1252. */
+export function decodeFile(bytes: Uint8Array): string {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes);
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    const text = new TextDecoder('windows-1252').decode(bytes);
+    return text.replace(/[\x80-\x9f]/g, (char) => WINDOWS_1252.charAt(char.charCodeAt(0) - 0x80));
+  }
+}

@@ -1,0 +1,225 @@
+/**
+ * Reads a list of guests that somebody pasted or has in a file: addresses, `Name <address>`, or a
+ * table. It proposes columns, and the person decides. Runs in the browser and in the invite tool.
+ */
+import { readFirstName, readInvitedEmail, unwrapAddress } from './addresses.ts';
+import { isFilled, parseTable, type Row } from './csv.ts';
+import type { NewGuest } from './records.ts';
+
+export type Column = {
+  readonly index: number;
+  /** Empty in a list without headings. */
+  readonly heading: string;
+  /** The starts of the first three texts in it. */
+  readonly samples: readonly string[];
+  /** How many of its cells are addresses to invite. */
+  readonly addresses: number;
+};
+
+export type List = {
+  readonly columns: readonly Column[];
+  /** The column with most addresses; `null` if there is no address in the list. */
+  readonly addressColumn: number | null;
+  /** The column whose heading says that it has first names; `null` if none does. */
+  readonly firstNameColumn: number | null;
+  /** All but the headings. */
+  readonly rows: readonly Row[];
+};
+
+/** What the person decides: two columns by their index, and how names are read. */
+export type Choice = {
+  readonly address: number;
+  readonly firstName: number | null;
+  /** For columns of full names: `Ada` of `Ada Lovelace`. */
+  readonly firstWordOnly: boolean;
+};
+
+export type Problem = {
+  readonly line: number;
+  /** The start of the cell that is wrong. */
+  readonly text: string;
+  readonly reason: 'invalid_email' | 'invalid_first_name';
+};
+
+export type Guests = {
+  readonly guests: readonly (NewGuest & { readonly line: number })[];
+  readonly problems: readonly Problem[];
+  /** Addresses that stand in an earlier line too. */
+  readonly duplicates: readonly { readonly line: number; readonly email: string }[];
+  /** The lines of all else: titles, totals, people without an address. */
+  readonly withoutAddress: readonly number[];
+};
+
+/** The text is no list that can be read: the message says why, and where. */
+export class ListError extends Error {}
+
+const MAX_COLUMNS = 256;
+const SAMPLES = 3;
+
+/** Characters of a cell that are shown. */
+const MAX_SHOWN = 80;
+
+/** Headings that mean first names and nothing else: `Name` and `Nombre` often head full names. */
+const FIRST_NAME_HEADINGS = [
+  'first name',
+  'first_name',
+  'firstname',
+  'given name',
+  'forename',
+  'vorname',
+  'prénom',
+  'prenom',
+  'voornaam',
+  'förnamn',
+  'fornavn',
+  'imię',
+  'имя',
+];
+
+/** `Lovelace, Ada <ada@example.com>`, but not `Ada,Lovelace,<ada@example.com>`. */
+const OUTLOOK_PERSON = /^[^,;\t<@]+, [^,;\t<@]+<[^<>]+@[^<>]+>\s*$/;
+
+/** @throws {ListError} if a quotation mark is not closed, or the table has over 256 columns */
+export function readList(text: string): List {
+  const rows = readPeople(text) ?? readTable(text);
+  const addressColumn = findAddresses(describeColumns(rows, []));
+  const headings = findHeadings(rows, addressColumn);
+  const people = rows.filter((row) => row !== headings);
+  const columns = describeColumns(people, headings?.cells ?? []);
+  return { columns, addressColumn, firstNameColumn: findFirstNames(columns), rows: people };
+}
+
+/**
+ * A list where each line has only people, or one text such as a title. Its columns are addresses
+ * and names.
+ *
+ * @returns `undefined` if it is a table
+ */
+function readPeople(text: string): readonly Row[] | undefined {
+  const { rows, openQuote } = parseTable(text, ',;\t');
+  if (openQuote !== null) return undefined;
+  if (rows.every(({ cells }) => isLineOfPeople(cells, isPerson))) return rows.flatMap(toPeople);
+
+  // Outlook separates people by semicolons, and writes a comma inside a name without quotes.
+  const outlook = parseTable(text, ';').rows;
+  const isOutlook = outlook.every(({ cells }) => isLineOfPeople(cells, isOutlookPerson));
+  return isOutlook ? outlook.flatMap(toPeople) : undefined;
+}
+
+function isLineOfPeople(cells: readonly string[], isPerson: (cell: string) => boolean): boolean {
+  const filled = cells.filter(isFilled);
+  return filled.every(isPerson) || (filled.length === 1 && !filled[0]?.includes('@'));
+}
+
+function isPerson(cell: string): boolean {
+  return cell.includes('@');
+}
+
+function isOutlookPerson(cell: string): boolean {
+  return cell.includes('@') && (!/[,;\t]/.test(cell) || OUTLOOK_PERSON.test(cell));
+}
+
+function toPeople({ line, cells }: Row): readonly Row[] {
+  return cells.filter(isFilled).map((cell) => {
+    const name = isPerson(cell) ? cell.slice(0, Math.max(cell.lastIndexOf('<'), 0)) : '';
+    return { line, cells: isFilled(name) ? [cell, name] : [cell] };
+  });
+}
+
+/** Reads a table by the separator that finds most addresses, or else most cells. */
+function readTable(text: string): readonly Row[] {
+  const tables = [',', ';', '\t'].map((separator) => {
+    const table = parseTable(text, separator);
+    const cells = table.rows.flatMap((row) => row.cells);
+    return { ...table, addresses: cells.filter(isAddress).length, cells: cells.length };
+  });
+  tables.sort((one, other) => other.addresses - one.addresses || other.cells - one.cells);
+  const [{ rows, openQuote } = { rows: [], openQuote: null }] = tables;
+  const wide = rows.find(({ cells }) => cells.length > MAX_COLUMNS);
+  if (wide) throw new ListError(`line ${wide.line} has more than ${MAX_COLUMNS} columns`);
+  if (openQuote === null) return rows;
+  throw new ListError(`the quotation mark in line ${openQuote} is not closed`);
+}
+
+function isAddress(cell: string): boolean {
+  return cell.includes('@') && readAddress(cell) !== undefined;
+}
+
+function readAddress(cell: string): string | undefined {
+  return readInvitedEmail(unwrapAddress(cell));
+}
+
+function describeColumns(rows: readonly Row[], headings: readonly string[]): readonly Column[] {
+  const columns = headings.map((heading, index) => newColumn(index, heading.trim()));
+  for (const { cells } of rows)
+    for (const [index, cell] of cells.entries()) {
+      columns[index] ??= newColumn(index, '');
+      const column = columns[index];
+      if (isAddress(cell)) column.addresses += 1;
+      if (column.samples.length < SAMPLES && isFilled(cell))
+        column.samples.push(cell.trim().slice(0, MAX_SHOWN));
+    }
+  return columns;
+}
+
+function newColumn(index: number, heading: string) {
+  const samples: string[] = [];
+  return { index, heading, samples, addresses: 0 };
+}
+
+function findAddresses(columns: readonly Column[]): number | null {
+  const most = Math.max(...columns.map(({ addresses }) => addresses));
+  return columns.find(({ addresses }) => addresses > 0 && addresses === most)?.index ?? null;
+}
+
+/** Of the rows above the first address, the fullest with a text in the column of addresses. */
+function findHeadings(rows: readonly Row[], addressColumn: number | null): Row | undefined {
+  if (addressColumn === null) return undefined;
+  const addressOf = ({ cells }: Row) => cells[addressColumn] ?? '';
+  const first = rows.findIndex((row) => addressOf(row).includes('@'));
+  let headings: Row | undefined;
+  let most = 0;
+  for (const row of rows.slice(0, first)) {
+    const filled = row.cells.filter(isFilled).length;
+    if (!isFilled(addressOf(row)) || filled <= most) continue;
+    headings = row;
+    most = filled;
+  }
+  return headings;
+}
+
+function findFirstNames(columns: readonly Column[]): number | null {
+  const found = columns.find(({ heading }) => FIRST_NAME_HEADINGS.includes(heading.toLowerCase()));
+  return found?.index ?? null;
+}
+
+/** The people of a list by the chosen columns. Of several rows with an address, the first counts. */
+export function guestsOf(list: List, { address, firstName, firstWordOnly }: Choice): Guests {
+  const guests: (NewGuest & { line: number })[] = [];
+  const problems: Problem[] = [];
+  const duplicates: { line: number; email: string }[] = [];
+  const withoutAddress: number[] = [];
+  const seen = new Set<string>();
+  for (const { line, cells } of list.rows) {
+    const written = cells[address] ?? '';
+    const name = (firstName === null ? undefined : cells[firstName]) ?? '';
+    const email = readAddress(written);
+    const firstNameRead = readFirstName(firstWordOnly ? firstWord(name) : name);
+    if (!written.includes('@')) withoutAddress.push(line);
+    else if (email === undefined) problems.push(problem(line, written, 'invalid_email'));
+    else if (seen.has(email)) duplicates.push({ line, email });
+    else if (firstNameRead === undefined) problems.push(problem(line, name, 'invalid_first_name'));
+    else guests.push({ line, email, firstName: firstNameRead });
+    if (email !== undefined) seen.add(email);
+  }
+  return { guests, problems, duplicates, withoutAddress };
+}
+
+function firstWord(name: string): string {
+  const [word = ''] = name.trim().split(/\s/, 1);
+  return word;
+}
+
+function problem(line: number, cell: string, reason: Problem['reason']): Problem {
+  return { line, text: cell.trim().slice(0, MAX_SHOWN), reason };
+}

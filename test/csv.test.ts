@@ -1,0 +1,50 @@
+/** CSV that spreadsheets open, and that we read again. */
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { decodeFile, parseTable, toCsv } from '../lib/csv.ts';
+
+test('writes RFC 4180 with a byte order mark, times as ISO, and no formulas', () => {
+  const rows = [
+    { email: 'ada@example.com', firstName: null, invitedAt: 0, isAdmin: true, meta: null },
+    { email: '@b', firstName: '=1+1', invitedAt: 1, isAdmin: false, meta: { view: 'mobile' } },
+    { email: '+b', firstName: '\t-', invitedAt: 1, isAdmin: false, meta: 'a "b"\r\nc' },
+    { email: '-b', firstName: "'=", invitedAt: 1, isAdmin: false, meta: 'a=b,c' },
+  ];
+  assert.equal(
+    toCsv(['email', 'firstName', 'invitedAt', 'isAdmin', 'meta'], rows),
+    '\uFEFFemail,firstName,invitedAt,isAdmin,meta\r\n' +
+      'ada@example.com,,1970-01-01T00:00:00.000Z,true,\r\n' +
+      `'@b,'=1+1,1970-01-01T00:00:00.001Z,false,"{""view"":""mobile""}"\r\n` +
+      `'+b,'\t-,1970-01-01T00:00:00.001Z,false,"a ""b""\r\nc"\r\n` +
+      `'-b,'=,1970-01-01T00:00:00.001Z,false,"a=b,c"\r\n`,
+  );
+});
+
+test('reads what it wrote', () => {
+  const texts = [
+    '=1',
+    '+1',
+    '-1',
+    '@a',
+    '\t',
+    '"',
+    '""',
+    'a"b',
+    ',',
+    ';',
+    '\n',
+    'a\nb',
+    "'tis",
+    '',
+  ];
+  const rows = texts.map((text) => ({ text, end: 'x' }));
+  const [, ...read] = parseTable(toCsv(['text', 'end'], rows), ',').rows;
+  const found = read.map(({ cells }) => cells[0]);
+  assert.deepEqual(found, texts);
+});
+
+test('decodes every byte of Windows-1252 as WHATWG does', () => {
+  const bytes = Uint8Array.from({ length: 128 }, (_, i) => 0x80 + i);
+  const upper = String.fromCharCode(...bytes.subarray(0x20));
+  assert.equal(decodeFile(bytes), `€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ${upper}`);
+});
