@@ -1,0 +1,174 @@
+/** What the tools share: arguments, help, lists on stdout, errors on stderr, exit statuses. */
+import { spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import { type ParseArgsConfig, parseArgs } from 'node:util';
+import { readEmail } from './addresses.ts';
+import { dataFolder, ExpectedError, UsageError } from './config.ts';
+import { toCsv, toText } from './csv.ts';
+import { openStore } from './store/open.ts';
+import type { Database } from './store/sqlite.ts';
+
+type Options = NonNullable<ParseArgsConfig['options']>;
+
+/** What was typed behind the name of a command. */
+export type Call = {
+  readonly words: readonly string[];
+  readonly options: Readonly<Record<string, unknown>>;
+  /** How many rows of a list are wanted, at most. */
+  readonly limit: number;
+};
+
+/** `run` does something and returns what to say; `list` returns a list. */
+export type Command = {
+  /** Its words and options, as the help shows them. */
+  readonly usage: string;
+  readonly help: string;
+  /** How many words it takes; none without it. */
+  readonly words?: { readonly least: number; readonly most: number };
+  readonly options?: Options;
+} & ({ readonly run: (call: Call) => string } | { readonly list: (call: Call) => List });
+
+type Row = Readonly<Record<string, unknown>>;
+
+export type List = {
+  readonly columns: readonly string[];
+  /** Columns of the CSV that a terminal has no room for. */
+  readonly more?: readonly string[];
+  readonly rows: readonly Row[];
+};
+
+const LIST_OPTIONS: Options = {
+  limit: { type: 'string' },
+  json: { type: 'boolean' },
+  csv: { type: 'boolean' },
+};
+
+/** No list is longer. */
+const ALL = 2 ** 31 - 1;
+
+export const ONE_WORD = { least: 1, most: 1 };
+
+/** Runs a tool with the arguments of this process. @param commands by their names: `admin add` */
+export function runTool(tool: string, commands: Readonly<Record<string, Command>>): void {
+  // A reader who leaves, as `head` does, is no failure.
+  process.stdout.on('error', ({ code }: NodeJS.ErrnoException) =>
+    process.exit(code === 'EPIPE' ? 0 : 1),
+  );
+  try {
+    process.stdout.write(`${answer(tool, commands, process.argv.slice(2))}`);
+  } catch (error) {
+    process.exitCode = error instanceof UsageError ? 2 : 1;
+    console.error(explain(error));
+  }
+}
+
+/** One line for what a person can put right; the stack of anything else. */
+function explain(error: unknown): unknown {
+  const isExpected = error instanceof ExpectedError;
+  // Of the file system, or of SQLite.
+  const hasCode = error instanceof Error && 'code' in error;
+  return isExpected || hasCode ? error.message : error;
+}
+
+function answer(tool: string, commands: Readonly<Record<string, Command>>, args: string[]): string {
+  if (args.includes('--help')) return helpOf(tool, commands);
+  const name = [args.slice(0, 2).join(' '), args[0] ?? ''].find((each) =>
+    Object.hasOwn(commands, each),
+  );
+  const command = commands[name ?? ''];
+  if (name === undefined || command === undefined)
+    throw new UsageError(`node tools/${tool}.js needs one of: ${Object.keys(commands).join(', ')}`);
+  const call = parse(command, args.slice(name.split(' ').length), `${tool}.js ${name}`);
+  refuseRoot();
+  if ('run' in command) return `${command.run(call)}\n`;
+  const list = command.list(call);
+  return format({ ...list, rows: list.rows.slice(0, call.limit) }, call);
+}
+
+function parse(command: Command, args: string[], name: string): Call {
+  const usage = `usage: node tools/${name} ${command.usage}`;
+  const options = { ...command.options, ...('list' in command ? LIST_OPTIONS : {}) };
+  const { least, most } = command.words ?? { least: 0, most: 0 };
+  try {
+    const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
+    if (positionals.length < least) throw new Error('an argument is missing');
+    if (positionals.length > most) throw new Error(`too many arguments: ${positionals[most]}`);
+    return { words: positionals, options: values, limit: readLimit(values.limit) };
+  } catch (error) {
+    throw new UsageError(`${error instanceof Error ? error.message : error}\n${usage}`);
+  }
+}
+
+function readLimit(value: unknown): number {
+  if (value === undefined) return ALL;
+  if (!/^[1-9]\d{0,8}$/.test(String(value))) throw new Error('--limit must be a number above 0');
+  return Number(value);
+}
+
+function helpOf(tool: string, commands: Readonly<Record<string, Command>>): string {
+  const parts = Object.entries(commands).map(([name, command]) => {
+    const list = 'list' in command ? ' [--limit N] [--json|--csv]' : '';
+    return `node tools/${tool}.js ${`${name} ${command.usage}`.trim()}${list}\n    ${command.help}\n`;
+  });
+  return parts.join('\n');
+}
+
+/** Files that root makes in `data/` would be closed to the service. */
+function refuseRoot(): void {
+  const owner = fs.statSync(dataFolder, { throwIfNoEntry: false })?.uid ?? 0;
+  if (process.getuid?.() !== 0 || owner === 0) return;
+  const { stdout } = spawnSync('id', ['-nu', String(owner)], { encoding: 'utf8' });
+  const user = stdout.trim() || owner;
+  const command = [...process.execArgv, ...process.argv.slice(1)].map(quoteForShell).join(' ');
+  throw new ExpectedError(
+    `${dataFolder} belongs to ${user}, so run: runuser -u ${user} -- node ${command}`,
+  );
+}
+
+function quoteForShell(argument: string): string {
+  return /^[\w@%+=:,./-]+$/.test(argument) ? argument : `'${argument.replaceAll("'", "'\\''")}'`;
+}
+
+function format({ columns, more = [], rows }: List, { options }: Call): string {
+  if (options.json) return `${JSON.stringify(rows)}\n`;
+  if (options.csv) return toCsv([...columns, ...more], rows);
+  return formatTable(columns, rows);
+}
+
+export function formatTable(columns: readonly string[], rows: readonly Row[]): string {
+  const lines = [columns, ...rows.map((row) => columns.map((name) => toCell(name, row[name])))];
+  const widths = columns.map(() => 0);
+  for (const cells of lines)
+    for (const [i, cell] of cells.entries()) widths[i] = Math.max(widths[i] ?? 0, cell.length);
+  const texts = lines.map((cells) =>
+    cells.map((cell, i) => cell.padEnd(widths[i] ?? 0)).join('  '),
+  );
+  return texts.map((text) => `${text.trimEnd()}\n`).join('');
+}
+
+/** Other people wrote the texts, so none may steer the terminal. */
+function toCell(name: string, value: unknown): string {
+  return toText(name, value).replace(/\p{Cc}/gu, '\uFFFD');
+}
+
+/** Opens the store for a job. */
+export function withStore<T>(job: (db: Database) => T): T {
+  const db = openStore();
+  try {
+    return job(db);
+  } finally {
+    db.close();
+  }
+}
+
+/** @throws {UsageError} if the text is no address */
+export function requireEmail(text = ''): string {
+  const email = readEmail(text);
+  if (email === undefined) throw new UsageError(`${JSON.stringify(text)} is not an email address`);
+  return email;
+}
+
+/** `1 guest`, `2 guests` */
+export function plural(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}

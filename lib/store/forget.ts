@@ -1,0 +1,52 @@
+/** Erases a person from the store, and finds the snapshots that still hold the person. */
+import { listSnapshots } from './snapshots.ts';
+import { type Database, openDatabase } from './sqlite.ts';
+
+/** All columns that hold an address are `email` of these, and `invited_by`. */
+const TABLES = ['invites', 'sessions', 'project_joins', 'events'] as const;
+
+export type Forgotten = {
+  /** How many rows are deleted. */
+  readonly rows: number;
+  /** How many guests this person had invited; they stay. */
+  readonly guests: number;
+  /** False while another program reads the store: then the address is still in its WAL. */
+  readonly isGone: boolean;
+};
+
+/** Deletes all that is stored about a person, so that no byte of the address is left. */
+export function forgetPerson(db: Database, email: string): Forgotten {
+  const deleted = db.transaction(deletePerson).immediate(db, email);
+  // What is deleted is overwritten in the store, but what was written before is still in the WAL.
+  const checkpoint = db
+    .prepare<[], { readonly busy: number }>('pragma wal_checkpoint(truncate)')
+    .get();
+  return { ...deleted, isGone: checkpoint?.busy === 0 };
+}
+
+function deletePerson(db: Database, email: string) {
+  let rows = 0;
+  for (const table of TABLES)
+    rows += db.prepare<[string]>(`delete from ${table} where email = ?`).run(email).changes;
+  const update = "update invites set invited_by = 'erased' where invited_by = ?";
+  return { rows, guests: db.prepare<[string]>(update).run(email).changes };
+}
+
+/** The paths of the snapshots that hold an address, or cannot be read. */
+export function findSnapshotsWith(email: string): readonly string[] {
+  const files = listSnapshots().map(({ file }) => file);
+  return files.filter((file) => holds(file, email));
+}
+
+function holds(file: string, email: string): boolean {
+  try {
+    const db = openDatabase(file, { readonly: true });
+    const columns = [...TABLES.map((table) => `email from ${table}`), 'invited_by from invites'];
+    const union = columns.map((column) => `select ${column}`).join(' union all ');
+    const found = db.prepare<[string]>(`select 1 from (${union}) where email = ?`).get(email);
+    db.close();
+    return found !== undefined;
+  } catch {
+    return true;
+  }
+}

@@ -1,0 +1,99 @@
+/**
+ * Snapshots of the store in `data/backups/`: whole, checked, and without sessions, so that no copy
+ * can bring back a session that was ended. A restore is commands in docs/install.md.
+ */
+import fs from 'node:fs';
+import path from 'node:path';
+import { dataFolder, ExpectedError } from '../config.ts';
+import { type Database, openDatabase, readValue } from './sqlite.ts';
+
+const backups = path.join(dataFolder, 'backups');
+
+/** `guestlist-20261128T031500Z.db`, but not `guestlist.db`. */
+const NAME = /^guestlist-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z\.db$/;
+
+/** A snapshot in the making, and what SQLite puts beside it: `draft-4711.db`. */
+const DRAFT = /^draft-\d+\.db/;
+
+/** In ms: 14 days. */
+const RETENTION = 14 * 24 * 3_600_000;
+
+/** However old they are, these stay: the service may have been off for a month. */
+const ALWAYS_KEPT = 5;
+
+export type Snapshot = {
+  readonly file: string;
+  readonly takenAt: number;
+  readonly bytes: number;
+};
+
+/** Newest first. */
+export function listSnapshots(): readonly Snapshot[] {
+  if (!fs.existsSync(backups)) return [];
+  const snapshots: Snapshot[] = [];
+  for (const name of fs.readdirSync(backups)) {
+    if (!NAME.test(name)) continue;
+    const file = path.join(backups, name);
+    const takenAt = Date.parse(name.replace(NAME, '$1-$2-$3T$4:$5:$6Z'));
+    snapshots.push({ file, takenAt, bytes: fs.statSync(file).size });
+  }
+  return snapshots.sort((one, other) => other.takenAt - one.takenAt);
+}
+
+/**
+ * Takes a snapshot while others use the store. It has its name only when it is sound and on disk.
+ *
+ * @returns its path
+ * @throws {ExpectedError} if the store is damaged
+ */
+export function createSnapshot(db: Database): string {
+  fs.mkdirSync(backups, { recursive: true, mode: 0o700 });
+  removeDrafts();
+  const time = new Date().toISOString().replace(/[-:]|\.\d+/g, '');
+  const file = path.join(backups, `guestlist-${time}.db`);
+  const draft = path.join(backups, `draft-${process.pid}.db`);
+  try {
+    db.prepare<[string]>('vacuum into ?').run(draft);
+    finish(draft);
+    sync(draft);
+    fs.renameSync(draft, file);
+    sync(backups);
+  } finally {
+    removeDrafts();
+  }
+  return file;
+}
+
+/** Those that a kill left, too. */
+function removeDrafts(): void {
+  for (const name of fs.readdirSync(backups))
+    if (DRAFT.test(name)) fs.rmSync(path.join(backups, name), { force: true });
+}
+
+function finish(draft: string): void {
+  fs.chmodSync(draft, 0o600);
+  const db = openDatabase(draft);
+  try {
+    // `secure_delete` leaves no hash in a page that has become free.
+    db.exec('pragma journal_mode = delete; pragma secure_delete = on; delete from sessions');
+    const result = readValue(db, 'pragma integrity_check');
+    if (result !== 'ok') throw new ExpectedError(`the store is damaged: ${result}`);
+  } finally {
+    db.close();
+  }
+}
+
+function sync(fileOrFolder: string): void {
+  const opened = fs.openSync(fileOrFolder, 'r');
+  fs.fsyncSync(opened);
+  fs.closeSync(opened);
+}
+
+/** Removes snapshots of more than 14 days, but none of the newest five. @returns how many */
+export function removeOldSnapshots(now: number): number {
+  const old = listSnapshots()
+    .slice(ALWAYS_KEPT)
+    .filter(({ takenAt }) => takenAt < now - RETENTION);
+  for (const { file } of old) fs.rmSync(file);
+  return old.length;
+}

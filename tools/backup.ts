@@ -1,0 +1,27 @@
+/** Takes and lists snapshots of the store. How to restore one is in docs/install.md. */
+import fs from 'node:fs';
+import { plural, runTool, withStore } from '../lib/cli.ts';
+import { ExpectedError, storeFile } from '../lib/config.ts';
+import { createSnapshot, listSnapshots, removeOldSnapshots } from '../lib/store/snapshots.ts';
+
+runTool('backup', {
+  create: {
+    usage: '',
+    help: 'take a snapshot; those of more than 14 days go, but never the newest five',
+    run: create,
+  },
+  list: {
+    usage: '',
+    help: 'all snapshots, newest first',
+    list: () => ({ columns: ['file', 'takenAt', 'bytes'], rows: listSnapshots() }),
+  },
+});
+
+function create(): string {
+  // Snapshots of a new, empty store would take the place of those that a restore needs.
+  if (!fs.existsSync(storeFile)) throw new ExpectedError(`there is no store at ${storeFile}`);
+  // First, because they may have filled the disk.
+  const removed = removeOldSnapshots(Date.now());
+  const file = withStore(createSnapshot);
+  return `${file}\n${plural(removed, 'old snapshot')} removed`;
+}

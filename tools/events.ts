@@ -1,0 +1,54 @@
+/** Lists and counts events: logins and timeline views. */
+import { type Call, type List, ONE_WORD, requireEmail, runTool, withStore } from '../lib/cli.ts';
+import { UsageError } from '../lib/config.ts';
+import type { EventType } from '../lib/records.ts';
+import { countEventTypes, EVENT_TYPES, listEvents, summarizeEvents } from '../lib/store/events.ts';
+import type { Database } from '../lib/store/sqlite.ts';
+import { countDevices } from '../lib/store/statistics.ts';
+
+runTool('events', {
+  list: {
+    usage: `[--type ${EVENT_TYPES.join('|')}]`,
+    help: 'events, newest first',
+    options: { type: { type: 'string' } },
+    list: (call) => list(call),
+  },
+  summary: {
+    usage: '',
+    help: 'one row a person: logins, timeline views, last seen',
+    list: () => ({
+      columns: ['email', 'logins', 'timelineViews', 'lastSeenAt'],
+      rows: withStore(summarizeEvents),
+    }),
+  },
+  for: {
+    usage: '<email>',
+    help: 'every event of one person, newest first',
+    words: ONE_WORD,
+    list: (call) => list(call, requireEmail(call.words[0])),
+  },
+  stats: {
+    usage: '',
+    help: 'how many events there are of each type, and from each type of device',
+    list: () => ({ columns: ['of', 'name', 'count'], rows: withStore(count) }),
+  },
+});
+
+function list({ options, limit }: Call, email?: string): List {
+  const type = readType(options.type);
+  const rows = withStore((db) => listEvents(db, { email, type, limit }));
+  const columns = ['id', 'type', 'email', 'occurredAt', 'session'];
+  return { columns: [...columns, 'deviceType', 'os', 'browser', 'meta'], rows };
+}
+
+function readType(value: unknown): EventType | undefined {
+  const type = EVENT_TYPES.find((each) => each === value);
+  if (value === undefined || type !== undefined) return type;
+  throw new UsageError(`--type must be ${EVENT_TYPES.join(' or ')}`);
+}
+
+function count(db: Database) {
+  const types = countEventTypes(db).map((each) => ({ of: 'event', ...each }));
+  const devices = countDevices(db, 0, Number.MAX_SAFE_INTEGER);
+  return [...types, ...devices.map((each) => ({ of: 'device', ...each }))];
+}

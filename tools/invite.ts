@@ -1,0 +1,196 @@
+/** Invites people, removes and erases them, and makes administrators. */
+import { linkTo, readFirstName, readInvitedEmail } from '../lib/addresses.ts';
+import {
+  type Call,
+  type List,
+  ONE_WORD,
+  plural,
+  requireEmail,
+  runTool,
+  withStore,
+} from '../lib/cli.ts';
+import { ExpectedError, readSettings, UsageError } from '../lib/config.ts';
+import { type Guests, guestsOf } from '../lib/guest-list.ts';
+import { describeColumns, describeGuests, findColumn, readListFile } from '../lib/list-file.ts';
+import { findSnapshotsWith, forgetPerson } from '../lib/store/forget.ts';
+import {
+  addInvite,
+  addInvites,
+  findInvite,
+  listAdmins,
+  listGuests,
+  removeInvite,
+  setAdmin,
+  setFirstName,
+} from '../lib/store/invites.ts';
+import { countSessions, endSessions } from '../lib/store/sessions.ts';
+import type { Database } from '../lib/store/sqlite.ts';
+
+runTool('invite', {
+  add: {
+    usage:
+      '<email> [first name] | --file FILE [--address COLUMN] [--first-name COLUMN] [--first-word] [--yes]',
+    help: `invite a person, or set the first name ("" clears it); or show how a list is read, and
+    invite it with --yes. FILE may be - for the input. A COLUMN is its heading or number, or none`,
+    words: { least: 0, most: 2 },
+    options: {
+      file: { type: 'string' },
+      address: { type: 'string' },
+      'first-name': { type: 'string' },
+      'first-word': { type: 'boolean' },
+      yes: { type: 'boolean' },
+    },
+    run: (call) => (call.options.file === undefined ? add(call) : addList(call)),
+  },
+  remove: {
+    usage: '<email>',
+    help: 'remove an invite; sessions live on until they expire',
+    words: ONE_WORD,
+    run: ({ words }) => remove(requireEmail(words[0])),
+  },
+  'end-sessions': {
+    usage: '<email>',
+    help: 'log a person out everywhere',
+    words: ONE_WORD,
+    run: ({ words }) => logOut(requireEmail(words[0])),
+  },
+  forget: {
+    usage: '<email> --yes',
+    help: 'erase a person from the store, and name the snapshots that still hold the person',
+    words: ONE_WORD,
+    options: { yes: { type: 'boolean' } },
+    run: forget,
+  },
+  list: {
+    usage: '',
+    help: 'all guests, the latest invite first; with PUBLIC_ORIGIN, the CSV has their links',
+    list,
+  },
+  'admin add': {
+    usage: '<email>',
+    help: 'make a guest an administrator',
+    words: ONE_WORD,
+    run: ({ words }) => makeAdmin(requireEmail(words[0]), true),
+  },
+  'admin remove': {
+    usage: '<email>',
+    help: 'make an administrator a guest again',
+    words: ONE_WORD,
+    run: ({ words }) => makeAdmin(requireEmail(words[0]), false),
+  },
+  'admin list': {
+    usage: '',
+    help: 'all administrators',
+    list: () => ({ columns: ['email', 'firstName'], rows: withStore(listAdmins) }),
+  },
+});
+
+function add({ words: [address, name] }: Call): string {
+  if (address === undefined) throw new UsageError('an address is missing, or --file');
+  const email = readInvitedEmail(address);
+  if (email === undefined)
+    throw new UsageError(`${JSON.stringify(address)} is not an email address to invite`);
+  const firstName = readFirstName(name ?? '');
+  if (firstName === undefined)
+    throw new UsageError(`${JSON.stringify(name)} is too long, or has control characters`);
+  const links = describeLinks([email], `add ${email}`);
+
+  const inviteOrRename = (db: Database): boolean => {
+    const isNew = addInvite(db, { email, firstName, invitedBy: 'cli', invitedAt: Date.now() });
+    if (name !== undefined) setFirstName(db, email, firstName);
+    return isNew;
+  };
+  const isNew = withStore((db) => db.transaction(inviteOrRename).immediate(db));
+  const outcome = isNew ? 'is invited' : 'was invited already';
+  return `${email} ${outcome}${describeName(name, firstName)}\n${links}`;
+}
+
+function describeName(name: string | undefined, firstName: string | null): string {
+  if (name === undefined) return '';
+  return firstName === null ? ', without a first name' : `, with the first name ${firstName}`;
+}
+
+/**
+ * @param command shows these links again
+ * @throws {UsageError} if a setting is wrong
+ */
+function describeLinks(emails: readonly string[], command: string): string {
+  const { port, publicOrigin } = readSettings();
+  const links = emails.map((email) => linkTo(publicOrigin, email));
+  if (process.env.PUBLIC_ORIGIN) return ['To send:', ...links].join('\n');
+  // With port 0, the service takes any free one.
+  const local = port === 0 ? [] : ['On this computer:', ...links];
+  const remedy = `PUBLIC_ORIGIN=https://preview.example.com node tools/invite.js ${command}`;
+  return [...local, `For what to send, write your own address: ${remedy}`].join('\n');
+}
+
+function addList({ words, options }: Call): string {
+  if (words.length > 0) throw new UsageError('write an address, or --file, but not both');
+  const list = readListFile(String(options.file));
+  const address = findColumn(list.columns, options.address, list.addressColumn);
+  if (address === null) throw new ExpectedError('there is no address in this list');
+  const firstName = findColumn(list.columns, options['first-name'], list.firstNameColumn);
+  const firstWordOnly = options['first-word'] === true;
+  const read = guestsOf(list, { address, firstName, firstWordOnly });
+  const reading = [describeColumns(list.columns, address, firstName), describeGuests(read)];
+  return [...reading, options.yes ? invite(read) : NOT_YET].join('\n');
+}
+
+const NOT_YET = 'Nobody is invited yet. If this is right, run the command again with --yes.';
+
+function invite({ guests }: Guests): string {
+  const emails = guests.map(({ email }) => email);
+  const links = describeLinks(emails, 'list --csv');
+  const inviteAll = (db: Database) => addInvites(db, guests, 'cli', Date.now());
+  const { added, invited } = withStore((db) => db.transaction(inviteAll).immediate(db));
+  return `${plural(added, 'guest')} invited, ${invited} were invited already\n${links}`;
+}
+
+function remove(email: string): string {
+  const removeAndCount = (db: Database) => {
+    const found = findInvite(db, email);
+    removeInvite(db, email);
+    return { found, sessions: countSessions(db, email, Date.now()) };
+  };
+  const { found, sessions } = withStore((db) => db.transaction(removeAndCount).immediate(db));
+  if (!found) throw new ExpectedError(`${email} is not on the invite list`);
+  const removed = `${email} is removed${found.isAdmin ? ', and is no administrator any more' : ''}`;
+  if (sessions === 0) return removed;
+  const live = sessions === 1 ? '1 session lives on' : `${sessions} sessions live on`;
+  return `${removed}\n${live}; to end: node tools/invite.js end-sessions ${email}`;
+}
+
+function logOut(email: string): string {
+  const ended = withStore((db) => endSessions(db, email));
+  return `${plural(ended, 'session')} of ${email} ended`;
+}
+
+function forget({ words, options }: Call): string {
+  const email = requireEmail(words[0]);
+  if (!options.yes) throw new UsageError(`this erases ${email} for ever; confirm it with --yes`);
+  const { rows, guests, isGone } = withStore((db) => forgetPerson(db, email));
+  const lines = [`${email} is erased: ${plural(rows, 'row')}`];
+  if (guests > 0) lines.push(`${plural(guests, 'guest')} whom this person invited stay`);
+  if (!isGone) lines.push('another program is reading the store: run this again when it has ended');
+  const snapshots = findSnapshotsWith(email);
+  if (snapshots.length > 0) lines.push('still in these snapshots:', ...snapshots);
+  return lines.join('\n');
+}
+
+function list(): List {
+  // A link to this computer would be sent by mistake.
+  const origin = process.env.PUBLIC_ORIGIN ? readSettings().publicOrigin : undefined;
+  const linkOf = (email: string) => origin && linkTo(origin, email);
+  return {
+    columns: ['email', 'firstName', 'status', 'isAdmin', 'invitedBy', 'invitedAt', 'lastSeenAt'],
+    more: ['logins', 'timelineViews', 'joinClicks', 'link'],
+    rows: withStore(listGuests).map((guest) => ({ ...guest, link: linkOf(guest.email) })),
+  };
+}
+
+function makeAdmin(email: string, isAdmin: boolean): string {
+  if (withStore((db) => setAdmin(db, email, isAdmin)))
+    return `${email} is ${isAdmin ? 'now' : 'no longer'} an administrator`;
+  const remedy = isAdmin ? `; add it first: node tools/invite.js add ${email}` : '';
+  throw new ExpectedError(`${email} is not on the invite list${remedy}`);
+}

@@ -1,0 +1,35 @@
+/** Lists and counts presses of the join button. */
+import { type Call, type List, ONE_WORD, requireEmail, runTool, withStore } from '../lib/cli.ts';
+import { countJoins, listJoinClicks, summarizeJoins } from '../lib/store/joins.ts';
+
+runTool('joins', {
+  list: {
+    usage: '',
+    help: 'every click, newest first',
+    list: (call) => listClicks(call),
+  },
+  summary: {
+    usage: '',
+    help: 'one row a person: how many clicks, the first and the last',
+    list: () => ({
+      columns: ['email', 'firstName', 'clicks', 'firstAt', 'lastAt'],
+      rows: withStore(summarizeJoins),
+    }),
+  },
+  for: {
+    usage: '<email>',
+    help: 'every click of one person, newest first',
+    words: ONE_WORD,
+    list: (call) => listClicks(call, requireEmail(call.words[0])),
+  },
+  stats: {
+    usage: '',
+    help: 'how many clicks, and how many people',
+    list: () => ({ columns: ['clicks', 'users'], rows: [withStore(countJoins)] }),
+  },
+});
+
+function listClicks({ limit }: Call, email?: string): List {
+  const rows = withStore((db) => listJoinClicks(db, { email, limit }));
+  return { columns: ['id', 'email', 'session', 'clickedAt'], more: ['firstName'], rows };
+}

@@ -1,0 +1,31 @@
+/** Makes a site of your own from the sample, and checks it. */
+import fs from 'node:fs';
+import { runTool } from '../lib/cli.ts';
+import { createDataFolder, ExpectedError, readSettings } from '../lib/config.ts';
+import { loadSite, OWN_SITE, SAMPLE_SITE, siteFolder } from '../lib/site/site.ts';
+
+runTool('site', {
+  init: {
+    usage: '',
+    help: `copy the sample to ${OWN_SITE}`,
+    run: init,
+  },
+  check: {
+    usage: '[folder]',
+    help: 'name the mistakes of the site, or of another folder',
+    words: { least: 0, most: 1 },
+    run: ({ words: [folder = siteFolder()] }) => check(folder),
+  },
+});
+
+function init(): string {
+  if (fs.existsSync(OWN_SITE)) throw new ExpectedError(`${OWN_SITE} exists already`);
+  createDataFolder();
+  fs.cpSync(SAMPLE_SITE, OWN_SITE, { recursive: true });
+  return `${OWN_SITE} is a copy of the sample; edit its content.json, then restart the service`;
+}
+
+function check(folder: string): string {
+  const { warnings } = loadSite(folder, readSettings().publicOrigin);
+  return [...warnings, `${folder} has no mistakes`].join('\n');
+}
