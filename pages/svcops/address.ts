@@ -1,0 +1,43 @@
+/** What the page's address says is shown: `?days=30&person=ada%40example.com`. */
+
+const PERIODS = ['7', '30', '90', 'all'];
+const USUAL_PERIOD = '30';
+
+/** The days of the chart: a number, or `all`. */
+export function shownDays(): string {
+  const days = new URLSearchParams(location.search).get('days') ?? USUAL_PERIOD;
+  return PERIODS.includes(days) ? days : USUAL_PERIOD;
+}
+
+/** The email address of the person whose logs are shown; empty for everybody's. */
+export function shownPerson(): string {
+  return new URLSearchParams(location.search).get('person') ?? '';
+}
+
+/** Changes one parameter of the address; an empty value takes it away. */
+export function go(name: string, value: string): void {
+  const search = new URLSearchParams(location.search);
+  search.set(name, value);
+  if (value === '') search.delete(name);
+  const target = `${location.pathname}?${search}`;
+  if (search.toString() !== location.search.slice(1)) history.pushState(null, '', target);
+}
+
+/**
+ * Follows links such as `?days=7` without leaving the page, where typed text would be lost.
+ *
+ * @param follow is called with the parameter that a link changed, or without one after *Back*
+ */
+export function followAddress(follow: (changed?: string) => void): void {
+  document.addEventListener('click', (event) => {
+    const isPlain = !(event.ctrlKey || event.metaKey || event.shiftKey);
+    const link = event.target instanceof Element ? event.target.closest('a[href^="?"]') : null;
+    if (!isPlain || !(link instanceof HTMLAnchorElement)) return;
+    event.preventDefault();
+    for (const [name, value] of new URLSearchParams(link.search)) {
+      go(name, value);
+      follow(name);
+    }
+  });
+  addEventListener('popstate', () => follow());
+}

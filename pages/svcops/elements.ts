@@ -1,0 +1,113 @@
+/** Finds and makes elements, and writes numbers, times and people. */
+
+/** @throws if the page has no such element of that kind, which is a bug in its template */
+export function find<Kind extends Element>(
+  selector: string,
+  kind: new () => Kind,
+  within: ParentNode = document,
+): Kind {
+  const found = within.querySelector(selector);
+  if (found instanceof kind) return found;
+  throw new Error(`the page has no ${kind.name} ${selector}`);
+}
+
+/** Makes an element. Strings become text, never markup. */
+export function element<Name extends keyof HTMLElementTagNameMap>(
+  name: Name,
+  className = '',
+  ...children: readonly (Node | string)[]
+): HTMLElementTagNameMap[Name] {
+  const made = document.createElement(name);
+  if (className !== '') made.className = className;
+  made.append(...children);
+  return made;
+}
+
+export function button(text: string, press: () => void): HTMLButtonElement {
+  const made = element('button', '', text);
+  made.type = 'button';
+  made.addEventListener('click', press);
+  return made;
+}
+
+/** The words of the page are English, so its dates are too, in the reader's kind of English. */
+export const LOCALE = navigator.languages.find((tag) => /^en(-|$)/.test(tag)) ?? 'en-GB';
+
+const NUMBER = new Intl.NumberFormat(LOCALE);
+const PERCENT = new Intl.NumberFormat(LOCALE, { style: 'percent' });
+
+/** `2,140` */
+export function formatCount(count: number): string {
+  return NUMBER.format(count);
+}
+
+/** `1 guest`, `2,140 guests` */
+export function countOf(count: number, one: string, many = `${one}s`): string {
+  return `${formatCount(count)} ${count === 1 ? one : many}`;
+}
+
+/** `71%`; a part that is not nothing is never `0%`. */
+export function formatShare(part: number, whole: number): string {
+  const share = part / Math.max(1, whole);
+  return share > 0 && share < 0.005 ? '<1%' : PERCENT.format(share);
+}
+
+const TIME: Intl.DateTimeFormatOptions = { hour: 'numeric', minute: '2-digit' };
+const DAY: Intl.DateTimeFormatOptions = { day: 'numeric', month: 'short' };
+
+const HOUR_FORMAT = new Intl.DateTimeFormat(LOCALE, TIME);
+const THIS_YEAR = new Intl.DateTimeFormat(LOCALE, { ...DAY, ...TIME });
+const OTHER_YEAR = new Intl.DateTimeFormat(LOCALE, { ...DAY, year: 'numeric' });
+const EXACT = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'full', timeStyle: 'long' });
+
+/** `14:05`, in the reader's zone. @param ms epoch milliseconds */
+export function formatHour(ms: number): string {
+  return HOUR_FORMAT.format(ms);
+}
+
+/** A time in the reader's zone, exact under the pointer. @param ms epoch milliseconds */
+export function timeElement(ms: number): HTMLTimeElement {
+  const date = new Date(ms);
+  const isThisYear = date.getFullYear() === new Date().getFullYear();
+  const time = element('time', '', (isThisYear ? THIS_YEAR : OTHER_YEAR).format(date));
+  time.dateTime = date.toISOString();
+  time.title = EXACT.format(date);
+  return time;
+}
+
+/** A person. Following the link filters the logs. */
+export function personLink(email: string): HTMLAnchorElement {
+  const link = element('a', 'person', email);
+  link.href = `?person=${encodeURIComponent(email)}`;
+  return link;
+}
+
+/** A name of ua-parser-js as people write it: `desktop` is `Desktop`, `iOS` stays. */
+export function nameDevice(name: string): string {
+  if (name === '') return 'Unknown';
+  if (name === 'Mac OS') return 'macOS';
+  if (name === 'mobile') return 'Phone';
+  return /^[a-z]+$/.test(name) ? name.charAt(0).toUpperCase() + name.slice(1) : name;
+}
+
+/** How long a button says that it copied, in ms. */
+const COPIED = 2_000;
+
+/** @param email whose link it is */
+export function copyButton(link: string, email: string): HTMLButtonElement {
+  const words = 'Copy link';
+  const made = button(words, async () => {
+    try {
+      await navigator.clipboard.writeText(link);
+      made.textContent = 'Copied';
+      setTimeout(() => {
+        made.textContent = words;
+      }, COPIED);
+    } catch {
+      // Browsers give pages without https no clipboard.
+      prompt('Copy this link:', link);
+    }
+  });
+  made.ariaDescription = email;
+  return made;
+}

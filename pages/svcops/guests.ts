@@ -1,0 +1,137 @@
+/** The invite list: searched, filtered and taken along as CSV in the browser, which has all of it. */
+import { toCsv } from '../../lib/csv.ts';
+import type { ListedGuest, Status } from '../../lib/records.ts';
+import { copyButton, element, find, formatCount, personLink, timeElement } from './elements.ts';
+import { createList } from './list.ts';
+import type { Column } from './table.ts';
+
+const text = find('#guests-text', HTMLInputElement);
+const filter = find('#guests-status', HTMLSelectElement);
+
+/** The steps in their order. */
+const STEPS: readonly Status[] = ['pending', 'logged_in', 'viewed', 'joined'];
+
+const STATUS_WORDS: Readonly<Record<Status, string>> = {
+  pending: 'Not come yet',
+  logged_in: 'Logged in',
+  viewed: 'Viewed',
+  joined: 'Joined',
+};
+
+type Filter = { readonly name: string; readonly takes: (guest: ListedGuest) => boolean };
+
+const FILTERS: readonly Filter[] = [
+  { name: 'Everybody', takes: () => true },
+  { name: 'Not come yet', takes: ({ status }) => status === 'pending' },
+  { name: 'Logged in', takes: ({ logins }) => logins > 0 },
+  { name: 'Viewed', takes: ({ timelineViews }) => timelineViews > 0 },
+  { name: 'Joined', takes: ({ joinClicks }) => joinClicks > 0 },
+  { name: 'Logged in, not viewed', takes: ({ status }) => status === 'logged_in' },
+  { name: 'Viewed, not joined', takes: ({ status }) => status === 'viewed' },
+];
+
+/** The headings of the CSV file. */
+const CSV_COLUMNS = [
+  'email',
+  'firstName',
+  'status',
+  'logins',
+  'timelineViews',
+  'joinClicks',
+  'lastSeenAt',
+  'isAdmin',
+  'invitedBy',
+  'invitedAt',
+  'link',
+] as const;
+
+const list = createList<ListedGuest>({
+  section: '#guests',
+  empty: 'Nobody on the list matches.',
+  sortedBy: 'Invited',
+  columns: [
+    { heading: 'Email', cell: emailCell, value: ({ email }) => email },
+    { heading: 'First name', cell: nameCell, value: ({ firstName }) => firstName },
+    { heading: 'Status', cell: statusCell, value: ({ status }) => STEPS.indexOf(status) },
+    countColumn('Logins', ({ logins }) => logins),
+    countColumn('Views', ({ timelineViews }) => timelineViews),
+    countColumn('Joins', ({ joinClicks }) => joinClicks),
+    { heading: 'Last seen', cell: lastSeenCell, value: ({ lastSeenAt }) => lastSeenAt },
+    { heading: 'Invited', cell: invitedCell, value: ({ invitedAt }) => invitedAt },
+    { heading: 'Link', cell: ({ link, email }) => copyButton(link, email), kind: 'bare' },
+  ],
+});
+
+function emailCell({ email, isAdmin }: ListedGuest): HTMLElement {
+  const cell = element('span', '', personLink(email));
+  if (isAdmin) cell.append(' ', element('span', 'badge', 'Admin'));
+  return cell;
+}
+
+/** A name may be of the other direction than its row. */
+export function nameCell({ firstName }: { readonly firstName: string | null }) {
+  return firstName === null ? null : element('bdi', '', firstName);
+}
+
+function statusCell({ status }: ListedGuest): HTMLElement {
+  return element('span', `status ${status}`, STATUS_WORDS[status]);
+}
+
+function countColumn(heading: string, value: (guest: ListedGuest) => number): Column<ListedGuest> {
+  const cell = (guest: ListedGuest) => (value(guest) === 0 ? null : formatCount(value(guest)));
+  return { heading, cell, value, kind: 'count' };
+}
+
+function lastSeenCell({ lastSeenAt }: ListedGuest): HTMLElement | null {
+  return lastSeenAt === null ? null : timeElement(lastSeenAt);
+}
+
+function invitedCell({ invitedAt, invitedBy }: ListedGuest): HTMLElement {
+  const by = invitedBy === 'cli' ? 'command line' : invitedBy;
+  return element('span', '', timeElement(invitedAt), ' ', element('small', 'quiet', `by ${by}`));
+}
+
+let guests: readonly ListedGuest[] = [];
+
+/** What is searched: the address and the first name as `plain` texts. */
+let searched = new Map<ListedGuest, string>();
+
+/** The whole list, as it was read last. */
+export function invitedGuests(): readonly ListedGuest[] {
+  return guests;
+}
+
+export function showGuests(invites: readonly ListedGuest[]): void {
+  guests = invites;
+  searched = new Map();
+  for (const guest of guests) searched.set(guest, plain(`${guest.email} ${guest.firstName ?? ''}`));
+  list.show(matching());
+}
+
+/** Without case and accents: `Zoë` is `zoe`. */
+function plain(words: string): string {
+  return words.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+}
+
+function matching(): readonly ListedGuest[] {
+  const sought = plain(text.value.trim());
+  const takes = FILTERS[filter.selectedIndex]?.takes ?? (() => true);
+  return guests.filter((guest) => takes(guest) && searched.get(guest)?.includes(sought));
+}
+
+/** Saves a file of guests, for example for a mail merge. */
+export function saveCsv(rows: readonly ListedGuest[], file: string): void {
+  const link = element('a');
+  link.href = URL.createObjectURL(new Blob([toCsv(CSV_COLUMNS, rows)], { type: 'text/csv' }));
+  link.download = file;
+  link.click();
+  URL.revokeObjectURL(link.href);
+}
+
+export function startGuests(): void {
+  filter.append(...FILTERS.map(({ name }) => new Option(name)));
+  text.addEventListener('input', () => list.show(matching()));
+  filter.addEventListener('change', () => list.show(matching()));
+  const csv = find('#guests-csv', HTMLButtonElement);
+  csv.addEventListener('click', () => saveCsv(matching(), 'guests.csv'));
+}

@@ -1,0 +1,60 @@
+/** The form that invites one guest. */
+import { unwrapAddress } from '../../lib/addresses.ts';
+import { Failure, type InviteReply, post } from './api.ts';
+import { copyButton, element, find } from './elements.ts';
+import { report } from './trouble.ts';
+
+const form = find('#invite-form', HTMLFormElement);
+const email = find('#invite-email', HTMLInputElement);
+const firstName = find('#invite-name', HTMLInputElement);
+const submit = find('button', HTMLButtonElement, form);
+const done = find('#invited-one', HTMLElement);
+
+const REFUSALS: Readonly<Record<string, string>> = {
+  invalid_email: 'This is not a full email address, like ada@example.com.',
+  invalid_first_name: 'This first name has characters that no name has.',
+  already_invited: 'This address is already invited. Its link is in the list below.',
+};
+
+/** @param changed is called after an invitation */
+export function startInvite(changed: () => void): void {
+  form.addEventListener('submit', async (event) => {
+    event.preventDefault();
+    clear();
+    // A second press sends nothing.
+    if (submit.ariaDisabled === 'true') return;
+    submit.ariaDisabled = 'true';
+    await invite().then(changed, refuse);
+    submit.ariaDisabled = null;
+  });
+}
+
+async function invite(): Promise<void> {
+  const typed = { email: unwrapAddress(email.value), firstName: firstName.value };
+  const { invite: guest } = await post<InviteReply>('/api/svcops/invites', typed);
+  const words = element('span', 'done', `Invited ${guest.email}. `);
+  done.append(words, element('code', '', guest.link), ' ', copyButton(guest.link, guest.email));
+  form.reset();
+  email.focus();
+}
+
+function refuse(error: unknown): void {
+  const code = error instanceof Failure ? error.code : '';
+  const refusal = REFUSALS[code];
+  if (refusal === undefined) {
+    report(error);
+    return;
+  }
+  const field = code === 'invalid_first_name' ? firstName : email;
+  find(`#${field.id}-error`, HTMLElement).textContent = refusal;
+  field.ariaInvalid = 'true';
+  field.focus();
+}
+
+function clear(): void {
+  done.replaceChildren();
+  for (const field of [email, firstName]) {
+    find(`#${field.id}-error`, HTMLElement).textContent = '';
+    field.ariaInvalid = null;
+  }
+}

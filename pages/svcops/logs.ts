@@ -1,0 +1,155 @@
+/** Who joined, and the logs of join clicks and events, of everybody or of one person. */
+import type { Event, JoinClick, JoinSummary } from '../../lib/records.ts';
+import { go, shownPerson } from './address.ts';
+import { type ClicksReply, type EventsReply, type JoinsReply, read } from './api.ts';
+import {
+  countOf,
+  element,
+  find,
+  formatCount,
+  nameDevice,
+  personLink,
+  timeElement,
+} from './elements.ts';
+import { nameCell } from './guests.ts';
+import { createList } from './list.ts';
+import { createLog, type Part } from './log.ts';
+import { report } from './trouble.ts';
+
+const type = find('#events-type', HTMLSelectElement);
+const only = find('#only', HTMLElement);
+const title = find('#logs-title', HTMLElement);
+
+const joined = createList<JoinSummary>({
+  section: '#joins',
+  empty: 'Nobody has joined yet.',
+  sortedBy: 'Last',
+  columns: [
+    { heading: 'Email', cell: emailCell, value: ({ email }) => email },
+    { heading: 'First name', cell: nameCell, value: ({ firstName }) => firstName },
+    {
+      heading: 'Clicks',
+      cell: ({ clicks: count }) => formatCount(count),
+      value: ({ clicks: count }) => count,
+      kind: 'count',
+    },
+    { heading: 'First', cell: ({ firstAt }) => timeElement(firstAt), value: (row) => row.firstAt },
+    { heading: 'Last', cell: ({ lastAt }) => timeElement(lastAt), value: (row) => row.lastAt },
+  ],
+});
+
+const clicks = createLog<JoinClick>({
+  section: '#clicks',
+  empty: 'No clicks.',
+  name: 'click',
+  readOlder: (before) => readClicks(String(before)),
+  columns: [
+    { heading: 'Email', cell: emailCell },
+    { heading: 'First name', cell: nameCell },
+    { heading: 'Time', cell: ({ clickedAt }) => timeElement(clickedAt) },
+    { heading: 'Session', cell: sessionCell },
+  ],
+});
+
+const events = createLog<Event>({
+  section: '#events',
+  empty: 'No events.',
+  name: 'event',
+  readOlder: (before) => readEvents(String(before)),
+  columns: [
+    { heading: 'Email', cell: emailCell },
+    { heading: 'Time', cell: ({ occurredAt }) => timeElement(occurredAt) },
+    { heading: 'Event', cell: nameEvent },
+    { heading: 'Device', cell: describeDevice },
+    { heading: 'Session', cell: sessionCell },
+  ],
+});
+
+function emailCell({ email }: { readonly email: string }): HTMLElement {
+  return personLink(email);
+}
+
+/** The beginning of a session's id is enough to tell visits apart. */
+function sessionCell({ session }: { readonly session: string }): HTMLElement {
+  const code = element('code', '', session.slice(0, 8));
+  code.title = session;
+  return code;
+}
+
+function nameEvent({ meta }: Event): string {
+  if (meta === null) return 'Login';
+  const layout = meta.view === 'mobile' ? 'phone' : 'desktop';
+  return `View, ${layout} layout${meta.forced ? ' by link' : ''}`;
+}
+
+function describeDevice({ deviceType, os, browser }: Event): string {
+  const names = [deviceType, os, browser].filter((name) => name !== '');
+  return names.map(nameDevice).join(', ');
+}
+
+async function readClicks(before: string): Promise<Part<JoinClick>> {
+  const query = { email: shownPerson(), before };
+  const reply = await read<ClicksReply>('/api/svcops/joins', query);
+  return { rows: reply.clicks, older: reply.older };
+}
+
+async function readEvents(before: string): Promise<Part<Event>> {
+  const query = { email: shownPerson(), type: type.value, before };
+  const reply = await read<EventsReply>('/api/svcops/events', query);
+  return { rows: reply.events, older: reply.older };
+}
+
+async function refreshJoins(): Promise<void> {
+  const { stats, summary, ...all } = await read<JoinsReply>('/api/svcops/joins');
+  const sum = `${countOf(stats.users, 'person', 'people')}, ${countOf(stats.clicks, 'click')}`;
+  find('#joins-sum', HTMLElement).textContent = stats.clicks === 0 ? '' : sum;
+  joined.show(summary);
+  if (shownPerson() === '') clicks.show({ rows: all.clicks, older: all.older });
+  else await refreshClicks();
+}
+
+/** A reply to a filter of before comes too late. */
+async function refreshClicks(): Promise<void> {
+  const person = shownPerson();
+  const part = await readClicks('');
+  if (person === shownPerson()) clicks.show(part);
+}
+
+async function refreshEvents(): Promise<void> {
+  const asked = shownPerson() + type.value;
+  const part = await readEvents('');
+  if (asked === shownPerson() + type.value) events.show(part);
+}
+
+/** @throws {Failure} if the service does not answer */
+export async function refreshLogs(): Promise<void> {
+  showFilter();
+  await Promise.all([refreshJoins(), refreshEvents()]);
+}
+
+/** Shows the logs of the person in the page's address. @throws {Failure} as above */
+export async function refreshPerson(): Promise<void> {
+  showFilter();
+  await Promise.all([refreshClicks(), refreshEvents()]);
+}
+
+function showFilter(): void {
+  const person = shownPerson();
+  find('strong', HTMLElement, only).textContent = person;
+  only.hidden = person === '';
+}
+
+/** Leads to the logs, whose filter says whose they are. */
+export function enterLogs(): void {
+  title.scrollIntoView();
+  title.focus({ preventScroll: true });
+}
+
+export function startLogs(): void {
+  type.addEventListener('change', () => refreshEvents().catch(report));
+  find('button', HTMLButtonElement, only).addEventListener('click', () => {
+    go('person', '');
+    refreshPerson().catch(report);
+    title.focus({ preventScroll: true });
+  });
+}

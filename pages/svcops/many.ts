@@ -1,0 +1,224 @@
+/**
+ * Invites a list. It is read here, in the browser; the person corrects the two columns and looks at
+ * the problems, and only the button sends something.
+ */
+import { decodeFile } from '../../lib/csv.ts';
+import { type Guests, guestsOf, type List, ListError, readList } from '../../lib/guest-list.ts';
+import type { InvitedMany, ListedGuest, NewGuest } from '../../lib/records.ts';
+import { post } from './api.ts';
+import { countOf, element, find, formatCount } from './elements.ts';
+import { invitedGuests, nameCell, saveCsv } from './guests.ts';
+import { type Column, createTable, rowElement } from './table.ts';
+import { report } from './trouble.ts';
+
+const form = find('#many-form', HTMLFormElement);
+const text = find('#many-text', HTMLTextAreaElement);
+const file = find('#many-file', HTMLInputElement);
+const columns = find('#columns', HTMLElement);
+const addresses = find('#address-column', HTMLSelectElement);
+const names = find('#name-column', HTMLSelectElement);
+const firstWord = find('#first-word', HTMLInputElement);
+const outcome = find('#outcome', HTMLElement);
+const review = find('#review', HTMLElement);
+const invite = find('#many-invite', HTMLButtonElement);
+const csv = find('#many-csv', HTMLButtonElement);
+
+/** A row of the review. */
+type Line = {
+  readonly line: number | null;
+  readonly email: string;
+  readonly firstName: string | null;
+  readonly result: 'New' | 'Invited' | 'Already invited' | Refusal;
+};
+
+type Refusal = 'Not an email address' | 'Not a first name' | 'Twice in this list';
+
+/** The results without a problem. */
+const GOOD: readonly string[] = ['New', 'Invited', 'Already invited'];
+
+const REASONS = {
+  invalid_email: 'Not an email address',
+  invalid_first_name: 'Not a first name',
+} as const;
+
+const COLUMNS: readonly Column<Line>[] = [
+  { heading: 'Email', cell: ({ email }) => email },
+  { heading: 'Result', cell: resultCell },
+  { heading: 'First name', cell: nameCell },
+  { heading: 'Line', cell: ({ line }) => (line === null ? null : String(line)), kind: 'count' },
+];
+
+const table = createTable(COLUMNS);
+const box = find('.table', HTMLElement, review);
+box.append(table.element);
+// The keyboard scrolls it.
+box.tabIndex = 0;
+
+function resultCell({ result }: Line): HTMLElement {
+  return element('span', GOOD.includes(result) ? 'quiet' : 'failed', result);
+}
+
+/** The list under review, and who of it is to be invited. */
+let list: List | undefined;
+let fresh: Guests['guests'] = [];
+/** Who was invited by the last press. */
+let invited: readonly ListedGuest[] = [];
+
+/** Reads the text, and proposes columns. */
+function readText(): void {
+  clear();
+  const read = readOrRefuse();
+  if (!read) return;
+  list = read;
+  offerColumns(read);
+  showReview();
+}
+
+function readOrRefuse(): List | undefined {
+  try {
+    const read = readList(text.value);
+    if (read.addressColumn !== null) return read;
+    say('failed', 'There is no email address in this list.');
+  } catch (error) {
+    if (!(error instanceof ListError)) throw error;
+    say('failed', `This list cannot be read: ${error.message}.`);
+  }
+  return undefined;
+}
+
+function offerColumns({ columns: all, addressColumn, firstNameColumn }: List): void {
+  // A single column leaves nothing to choose.
+  columns.hidden = all.length < 2;
+  const options = all.map(
+    ({ index, heading, samples }) =>
+      new Option(`${heading || `Column ${index + 1}`}: ${samples.join(', ')}`, String(index)),
+  );
+  addresses.replaceChildren(...options.map((option) => option.cloneNode(true)));
+  names.replaceChildren(new Option('none', ''), ...options);
+  addresses.value = String(addressColumn ?? '');
+  names.value = String(firstNameColumn ?? '');
+  firstWord.checked = false;
+}
+
+function showReview(): void {
+  if (!list) return;
+  const read = guestsOf(list, {
+    address: Number(addresses.value),
+    firstName: names.value === '' ? null : Number(names.value),
+    firstWordOnly: firstWord.checked,
+  });
+  const known = new Set(invitedGuests().map(({ email }) => email));
+  const old = read.guests.filter(({ email }) => known.has(email));
+  fresh = read.guests.filter(({ email }) => !known.has(email));
+  const problems = problemLines(read);
+  showLines([...problems, ...linesOf(old, 'Already invited'), ...linesOf(fresh, 'New')]);
+  const parts = [
+    `${formatCount(fresh.length)} new`,
+    `${formatCount(old.length)} already invited`,
+    `${formatCount(problems.length)} refused`,
+  ];
+  const without = read.withoutAddress.length;
+  if (without > 0) parts.push(`${countOf(without, 'row')} without an address`);
+  say('', parts.join(' · '));
+  invite.textContent = `Invite ${countOf(fresh.length, 'guest')}`;
+  invite.hidden = fresh.length === 0;
+  csv.hidden = true;
+}
+
+function problemLines({ problems, duplicates }: Guests): readonly Line[] {
+  const wrong = problems.map(({ line, text: email, reason }) => {
+    return { line, email, firstName: null, result: REASONS[reason] };
+  });
+  const again = duplicates.map(({ line, email }) => {
+    return { line, email, firstName: null, result: 'Twice in this list' as const };
+  });
+  return [...wrong, ...again];
+}
+
+function linesOf(guests: Guests['guests'], result: Line['result']): readonly Line[] {
+  return guests.map((guest) => ({ ...guest, result }));
+}
+
+function showLines(lines: readonly Line[]): void {
+  table.body.replaceChildren(...lines.map((line) => rowElement(line, COLUMNS)));
+  review.hidden = lines.length === 0;
+}
+
+function say(className: 'done' | 'failed' | '', words: string): void {
+  outcome.className = className;
+  outcome.textContent = words;
+}
+
+function clear(): void {
+  list = undefined;
+  columns.hidden = true;
+  review.hidden = true;
+  say('', '');
+}
+
+/** @param changed reads the invite list again */
+async function send(changed: () => Promise<void>): Promise<void> {
+  const sent = fresh.map(({ email, firstName }) => ({ email, firstName }));
+  const reply = await post<InvitedMany>('/api/svcops/invites/many', { invites: sent });
+  await changed();
+  form.reset();
+  clear();
+  showInvited(reply, sent);
+}
+
+/** What happened: an address that another administrator invited meanwhile is not ours. */
+function showInvited({ added, invited: already, refused }: InvitedMany, sent: readonly NewGuest[]) {
+  const reasons = new Map(refused.map(({ index, reason }) => [sent[index]?.email, reason]));
+  const emails = new Set(sent.map(({ email }) => email).filter((email) => !reasons.has(email)));
+  invited = invitedGuests().filter(({ email }) => emails.has(email));
+  const parts = [`Invited ${countOf(added, 'guest')}.`];
+  if (already > 0) parts.push(`${formatCount(already)} were invited already.`);
+  if (refused.length > 0) parts.push(`${formatCount(refused.length)} were refused.`);
+  say('done', parts.join(' '));
+  const wrong = refused.map(({ index, reason }) => {
+    return {
+      line: null,
+      email: sent[index]?.email ?? '',
+      firstName: null,
+      result: REASONS[reason],
+    };
+  });
+  const done = invited.map(({ email, firstName }) => {
+    return { line: null, email, firstName, result: 'Invited' as const };
+  });
+  showLines([...wrong, ...done]);
+  invite.hidden = true;
+  csv.hidden = invited.length === 0;
+  outcome.focus();
+}
+
+async function take(chosen: File | undefined): Promise<void> {
+  if (!chosen) return;
+  text.value = decodeFile(new Uint8Array(await chosen.arrayBuffer()));
+  readText();
+}
+
+/** @param changed reads the invite list again after an invitation */
+export function startMany(changed: () => Promise<void>): void {
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    readText();
+  });
+  // What was reviewed is what is invited.
+  text.addEventListener('input', clear);
+  file.addEventListener('change', () => take(file.files?.[0]).catch(report));
+  form.addEventListener('dragover', (event) => event.preventDefault());
+  form.addEventListener('drop', (event) => {
+    const dropped = event.dataTransfer?.files[0];
+    if (!dropped) return;
+    event.preventDefault();
+    take(dropped).catch(report);
+  });
+  for (const choice of [addresses, names, firstWord]) choice.addEventListener('change', showReview);
+  invite.addEventListener('click', async () => {
+    invite.disabled = true;
+    await send(changed).catch(report);
+    invite.disabled = false;
+  });
+  csv.addEventListener('click', () => saveCsv(invited, 'invited.csv'));
+}

@@ -1,0 +1,81 @@
+/** How it goes: the funnel of now, and the numbers, the chart and the devices of a period. */
+import type { ListedGuest, NamedCount, Statistics } from '../../lib/records.ts';
+import { shownDays } from './address.ts';
+import { read } from './api.ts';
+import { showChart } from './chart.ts';
+import {
+  countOf,
+  element,
+  find,
+  formatCount,
+  formatHour,
+  formatShare,
+  nameDevice,
+} from './elements.ts';
+
+/** How many bars the devices have. The others are summed up. */
+const MOST_BARS = 4;
+
+const inviteTitle = find('#invite-title', HTMLElement);
+
+/** The four numbers of now. A list of administrators alone begins with the first invitation. */
+export function showFunnel(guests: readonly ListedGuest[]): void {
+  const isNew = guests.every(({ isAdmin }) => isAdmin);
+  document.body.classList.toggle('new', isNew);
+  inviteTitle.textContent = isNew ? 'Invite your first guest' : 'Invite a guest';
+  find('#read-at', HTMLElement).textContent = formatHour(Date.now());
+
+  const all = guests.length;
+  showStep('#invited', all, all);
+  showStep('#logged-in', guests.filter(({ logins }) => logins > 0).length, all);
+  showStep('#viewed', guests.filter(({ timelineViews }) => timelineViews > 0).length, all);
+  showStep('#joined', guests.filter(({ joinClicks }) => joinClicks > 0).length, all);
+  const hasCome = guests.some(({ isAdmin, status }) => !isAdmin && status !== 'pending');
+  find('#nobody', HTMLElement).hidden = hasCome;
+}
+
+function showStep(selector: string, count: number, all: number): void {
+  const number = find(selector, HTMLElement);
+  number.textContent = formatCount(count);
+  number.style.setProperty('--share', String(count / Math.max(1, all)));
+  if (selector !== '#invited') number.append(element('small', '', formatShare(count, all)));
+}
+
+/** @throws {Failure} if the service does not answer */
+export async function refreshPeriod(): Promise<void> {
+  const days = shownDays();
+  for (const link of document.querySelectorAll('#period nav a'))
+    link.ariaCurrent = String(link.getAttribute('href') === `?days=${days}`);
+  const stats = await read<Statistics>('/api/svcops/stats', { days });
+  // Another period may have been chosen since.
+  if (days !== shownDays()) return;
+  const name = days === 'all' ? 'All time' : `Last ${days} days`;
+  find('#period-name', HTMLElement).textContent = name;
+  find('#people', HTMLElement).textContent = describePeople(stats.people);
+  showChart(stats.daily);
+  showDevices(stats.devices);
+}
+
+function describePeople({ loggedIn, viewed, joined }: Statistics['people']): string {
+  if (loggedIn + viewed + joined === 0) return 'Nobody came.';
+  const came = countOf(loggedIn, 'person', 'people');
+  return `${came} logged in, ${formatCount(viewed)} viewed, ${formatCount(joined)} joined.`;
+}
+
+function showDevices(devices: readonly NamedCount[]): void {
+  let all = 0;
+  for (const { count } of devices) all += count;
+  const shown = devices.slice(0, MOST_BARS);
+  let others = all;
+  for (const { count } of shown) others -= count;
+  if (others > 0) shown.push({ name: 'others', count: others });
+  const bars = shown.map(({ name, count }) => deviceBar(nameDevice(name), count, all));
+  find('#devices', HTMLElement).replaceChildren(...bars);
+}
+
+function deviceBar(name: string, count: number, all: number): HTMLElement {
+  const share = element('span', 'quiet', formatShare(count, all));
+  const bar = element('li', '', `${name} `, share);
+  bar.style.setProperty('--share', String(count / all));
+  return bar;
+}

@@ -1,0 +1,72 @@
+/** The administrators' page: starts its parts, and reads what they show. */
+import { followAddress } from './address.ts';
+import { type InvitesReply, type Me, post, read } from './api.ts';
+import { startChart } from './chart.ts';
+import { find } from './elements.ts';
+import { showGuests, startGuests } from './guests.ts';
+import { startInvite } from './invite.ts';
+import { enterLogs, refreshLogs, refreshPerson, startLogs } from './logs.ts';
+import { startMany } from './many.ts';
+import { refreshPeriod, showFunnel } from './overview.ts';
+import { clearTrouble, onTryAgain, report } from './trouble.ts';
+
+const main = find('main', HTMLElement);
+const loading = find('#loading', HTMLElement);
+
+async function readAccount(): Promise<void> {
+  const { email, firstName } = await read<Me>('/auth/me');
+  const me = find('#me', HTMLElement);
+  me.textContent = firstName ?? email;
+  me.title = email;
+}
+
+async function readInvites(): Promise<void> {
+  const { invites } = await read<InvitesReply>('/api/svcops/invites');
+  showFunnel(invites);
+  showGuests(invites);
+}
+
+/** Reads everything. The page is shown when it is complete, so nothing jumps. */
+async function refresh(): Promise<void> {
+  loading.hidden = !main.hidden;
+  try {
+    await Promise.all([readAccount(), readInvites(), refreshPeriod(), refreshLogs()]);
+    clearTrouble();
+    open();
+  } catch (error) {
+    report(error);
+  }
+  loading.hidden = true;
+}
+
+function open(): void {
+  if (!main.hidden) return;
+  main.hidden = false;
+  document.getElementById(location.hash.slice(1))?.scrollIntoView();
+}
+
+/** After an invitation. The statistics stay, because they cost the service most. */
+async function readAgain(): Promise<void> {
+  await Promise.all([readInvites(), refreshLogs()]).then(clearTrouble, report);
+}
+
+/** Follows a change of the page's address. */
+async function follow(changed?: string): Promise<void> {
+  if (changed === 'person') enterLogs();
+  const reads = changed === 'days' ? [refreshPeriod()] : [refreshPerson()];
+  if (changed === undefined) reads.push(refreshPeriod());
+  await Promise.all(reads).then(clearTrouble, report);
+}
+
+find('#logout', HTMLButtonElement).addEventListener('click', () => {
+  post('/auth/logout').then(() => location.assign('/'), report);
+});
+find('#refresh', HTMLButtonElement).addEventListener('click', refresh);
+onTryAgain(refresh);
+followAddress(follow);
+startChart();
+startGuests();
+startInvite(readAgain);
+startMany(readAgain);
+startLogs();
+refresh();
