@@ -14,11 +14,16 @@ const TIMEOUT = 5000;
 /** Files that are created here are their owner's only. */
 const PRIVATE = 0o077;
 
-/** @throws {ExpectedError} for a file that is none of ours, or newer; it stays as it is */
+/** Opens the store of this installation. @throws {ExpectedError} like the next one */
 export function openStore(): Database {
   process.umask(PRIVATE);
   createDataFolder();
-  const db = openDatabase(storeFile, { timeout: TIMEOUT });
+  return openStoreFile(storeFile);
+}
+
+/** @throws {ExpectedError} for a file that is none of ours, or newer; it stays as it is */
+export function openStoreFile(file: string): Database {
+  const db = openDatabase(file, { timeout: TIMEOUT });
   try {
     requireOurs(db);
     db.exec('pragma journal_mode = wal; pragma synchronous = full; pragma secure_delete = on');
@@ -26,7 +31,7 @@ export function openStore(): Database {
     return db;
   } catch (error) {
     if (!isUnavailable(error)) throw error;
-    throw new ExpectedError(`${storeFile}: ${String(error)}`);
+    throw new ExpectedError(`${file}: ${String(error)}`);
   }
 }
 

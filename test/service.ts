@@ -1,0 +1,178 @@
+/**
+ * What tests need of a service: a store of their own, the server in this process, or the whole
+ * program in a process and an installation of its own. All is gone when the test or file ends.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import fs from 'node:fs';
+import http from 'node:http';
+import os from 'node:os';
+import path from 'node:path';
+import { after } from 'node:test';
+import { createApp } from '../lib/app.ts';
+import { root } from '../lib/config.ts';
+import type { Reply } from '../lib/http/reply.ts';
+import { createServer } from '../lib/http/server.ts';
+import { replyToError } from '../lib/routes/errors.ts';
+import type { Site } from '../lib/site/site.ts';
+import { addInvite, setAdmin } from '../lib/store/invites.ts';
+import { openStoreFile } from '../lib/store/open.ts';
+import { beginSession } from '../lib/store/sessions.ts';
+import { type Database, openDatabase } from '../lib/store/sqlite.ts';
+import { createTransactions } from '../lib/store/transactions.ts';
+
+export const ORIGIN = 'https://preview.example.com';
+
+export type Answer = {
+  readonly status: number;
+  readonly headers: http.IncomingHttpHeaders;
+  readonly text: string;
+};
+
+/** Requests to one server, each on a connection of its own. */
+export type Client = {
+  readonly port: number;
+  readonly send: (
+    method: string,
+    url: string,
+    headers?: http.OutgoingHttpHeaders,
+    body?: string | Buffer,
+  ) => Promise<Answer>;
+  readonly get: (url: string, cookie?: string) => Promise<Answer>;
+  /** Posts JSON. */
+  readonly post: (url: string, value: unknown, cookie?: string) => Promise<Answer>;
+};
+
+export function createClient(port: number): Client {
+  const send: Client['send'] = async (method, url, headers = {}, body = undefined) => {
+    const options = { host: '127.0.0.1', port, method, path: url, headers, agent: false };
+    const request = http.request(options).end(body);
+    const [response] = await once(request, 'response');
+    const chunks: Buffer[] = [];
+    for await (const chunk of response) chunks.push(chunk);
+    const text = Buffer.concat(chunks).toString();
+    return { status: response.statusCode, headers: response.headers, text };
+  };
+  return {
+    port,
+    send,
+    get: (url, cookie = '') => send('GET', url, { cookie }),
+    post: (url, value, cookie = '') =>
+      send('POST', url, { cookie, 'content-type': 'application/json' }, JSON.stringify(value)),
+  };
+}
+
+export function temporaryFolder(): string {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'guestlist-'));
+  after(() => fs.rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+export function openTestStore(): Database {
+  const db = openStoreFile(path.join(temporaryFolder(), 'guestlist.db'));
+  after(() => db.close());
+  return db;
+}
+
+/** Invites somebody and begins a session. @returns the Cookie header */
+export function enter(db: Database, email: string, firstName: string | null = null): string {
+  const now = Date.now();
+  addInvite(db, { email, firstName, invitedBy: 'cli', invitedAt: now });
+  return `svc_session=${beginSession(db, email, now).token}`;
+}
+
+export function enterAsAdmin(db: Database, email: string): string {
+  const cookie = enter(db, email);
+  setAdmin(db, email, true);
+  return cookie;
+}
+
+/** The pages say who they are for. */
+export const TEST_SITE: Site = {
+  pages: { entry: 'entry', desktop: 'desktop', mobile: 'mobile', svcops: 'svcops' },
+  styles: { public: new Map(), gated: new Map() },
+  files: { public: new Map(), gated: new Map() },
+  warnings: [],
+};
+
+export type App = Client & { readonly db: Database; readonly server: http.Server };
+
+/** The server in this process. @param db is used by nobody else */
+export async function startApp(db = openTestStore(), site = TEST_SITE): Promise<App> {
+  db.exec('pragma busy_timeout = 0');
+  const { routes, notFound } = createApp(db, site, ORIGIN);
+  const { server } = createServer(routes, notFound, createTransactions<Reply>(db), replyToError);
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  after(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  const address = server.address();
+  const port = typeof address === 'object' ? (address?.port ?? 0) : 0;
+  return { ...createClient(port), db, server };
+}
+
+/** A copy of the built program, without `data/`, in a folder of its own. */
+export function install(): string {
+  const folder = temporaryFolder();
+  for (const name of ['server.js', 'package.json', 'lib', 'pages', 'sql', 'tools'])
+    if (fs.existsSync(path.join(root, name)))
+      fs.cpSync(path.join(root, name), path.join(folder, name), {
+        recursive: true,
+        filter: (file) => !file.endsWith('.ts'),
+      });
+  const packages = path.join(folder, 'node_modules');
+  fs.symlinkSync(path.join(root, 'node_modules'), packages, 'junction');
+  return folder;
+}
+
+export type Program = {
+  readonly child: ChildProcess;
+  /** What it has written so far, on both. */
+  readonly output: () => string;
+  /** Its exit status, or the signal that ended it. */
+  readonly ended: Promise<number | string>;
+};
+
+/** Runs a program of an installation: `server.js`, `tools/invite.js`. */
+export function run(folder: string, args: readonly string[], settings = {}): Program {
+  const { PATH, SystemRoot } = process.env;
+  const child = spawn(process.execPath, [path.join(folder, args[0] ?? ''), ...args.slice(1)], {
+    env: { PATH, SystemRoot, PORT: '0', ...settings },
+    cwd: os.tmpdir(),
+  });
+  after(() => child.kill('SIGKILL'));
+  let output = '';
+  child.stdout.setEncoding('utf8').on('data', (text) => {
+    output += text;
+  });
+  child.stderr.setEncoding('utf8').on('data', (text) => {
+    output += text;
+  });
+  const ended = once(child, 'close').then(([status, signal]) => status ?? signal);
+  return { child, output: () => output, ended };
+}
+
+export type Service = Client &
+  Program & {
+    readonly folder: string;
+    /** Another program's connection to its store. */
+    readonly db: Database;
+  };
+
+/** Starts the service, and waits until it listens. */
+export async function startService(folder = install(), settings = {}): Promise<Service> {
+  const program = run(folder, ['server.js'], settings);
+  const LISTENING = /listening on http:\/\/127\.0\.0\.1:(\d+)\n/;
+  while (!LISTENING.test(program.output()))
+    await Promise.race([
+      once(program.child.stdout ?? program.child, 'data'),
+      program.ended.then((status) => {
+        throw new Error(`the service ended with ${status}: ${program.output()}`);
+      }),
+    ]);
+  const [, port] = LISTENING.exec(program.output()) ?? [];
+  const db = openDatabase(path.join(folder, 'data/guestlist.db'));
+  after(() => db.close());
+  return { ...createClient(Number(port)), ...program, folder, db };
+}
