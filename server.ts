@@ -1,7 +1,6 @@
 /** Starts and stops the service. `lib/app.ts` has its URLs. */
 import { createApp } from './lib/app.ts';
 import { ExpectedError, readSettings, UsageError } from './lib/config.ts';
-import type { Reply } from './lib/http/reply.ts';
 import { createServer, type HttpServer } from './lib/http/server.ts';
 import { replyToError } from './lib/routes/errors.ts';
 import { loadSite, siteFolder } from './lib/site/site.ts';
@@ -9,8 +8,9 @@ import { isListEmpty } from './lib/store/invites.ts';
 import { openStore } from './lib/store/open.ts';
 import type { Database } from './lib/store/sqlite.ts';
 import { createTransactions } from './lib/store/transactions.ts';
+import { createTurns } from './lib/turns.ts';
 
-/** The server waits for no lock: lib/http/turns.ts asks again. */
+/** The server waits for no lock: lib/turns.ts asks again. */
 const NO_WAIT = 'pragma busy_timeout = 0';
 
 function start(): void {
@@ -23,7 +23,8 @@ function start(): void {
   const db = openStore();
   db.exec(NO_WAIT);
   const { routes, notFound } = createApp(db, site, publicOrigin);
-  const http = createServer(routes, notFound, createTransactions<Reply>(db), replyToError);
+  const take = createTurns(routes, notFound, createTransactions(db), replyToError);
+  const http = createServer(take);
   listen(http, port, db);
   stopOnSignal(http, db);
 }

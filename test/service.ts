@@ -11,7 +11,6 @@ import path from 'node:path';
 import { after } from 'node:test';
 import { createApp } from '../lib/app.ts';
 import { root } from '../lib/config.ts';
-import type { Reply } from '../lib/http/reply.ts';
 import { createServer } from '../lib/http/server.ts';
 import { replyToError } from '../lib/routes/errors.ts';
 import type { Site } from '../lib/site/site.ts';
@@ -20,6 +19,7 @@ import { openStoreFile } from '../lib/store/open.ts';
 import { beginSession } from '../lib/store/sessions.ts';
 import { type Database, openDatabase } from '../lib/store/sqlite.ts';
 import { createTransactions } from '../lib/store/transactions.ts';
+import { createTurns } from '../lib/turns.ts';
 
 export const ORIGIN = 'https://preview.example.com';
 
@@ -101,7 +101,8 @@ export type App = Client & { readonly db: Database; readonly server: http.Server
 export async function startApp(db = openTestStore(), site = TEST_SITE): Promise<App> {
   db.exec('pragma busy_timeout = 0');
   const { routes, notFound } = createApp(db, site, ORIGIN);
-  const { server } = createServer(routes, notFound, createTransactions<Reply>(db), replyToError);
+  const take = createTurns(routes, notFound, createTransactions(db), replyToError);
+  const { server } = createServer(take);
   await once(server.listen(0, '127.0.0.1'), 'listening');
   after(() => {
     server.close();

@@ -1,11 +1,9 @@
 /** The only place that touches a socket: makes requests of what comes, and writes replies. */
-import http, { type Server, type ServerResponse } from 'node:http';
+import http, { type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import net, { type Socket } from 'node:net';
 import { pipeline } from 'node:stream';
 import type { Reply } from './reply.ts';
-import { readRequest } from './request.ts';
-import { findRoute, type Route, type Routes } from './router.ts';
-import { createTurns, type OnError, type Transactions } from './turns.ts';
+import { type Request, readRequest } from './request.ts';
 
 /** In ms. The proxy has to close an idle connection first: deploy/Caddyfile does after 2 s. */
 const OPTIONS: http.ServerOptions = {
@@ -24,38 +22,31 @@ const STOP_TIMEOUT = 10_000;
 /** How often a stop looks for connections that became quiet, in ms. */
 const STOP_PAUSE = 100;
 
+/** A request, and how to reply to it. */
+export type Exchange = {
+  readonly request: Request;
+  /** Has the body. */
+  readonly incoming: IncomingMessage;
+  readonly send: (reply: Reply) => void;
+};
+
 export type HttpServer = {
   readonly server: Server;
   /** Answers what is in flight, closes every connection, and calls `done`. */
   readonly stop: (done: () => void) => void;
 };
 
-/** @param notFound answers an unknown URL */
-export function createServer(
-  routes: Routes,
-  notFound: Route,
-  transactions: Transactions,
-  onError: OnError,
-): HttpServer {
-  const take = createTurns(transactions, onError);
+/** @param take gets every request, and replies to it at any time */
+export function createServer(take: (exchange: Exchange) => void): HttpServer {
   const sockets = new Set<Socket>();
   const unanswered = new Set<ServerResponse>();
   let isStopping = false;
 
   const server = http.createServer(OPTIONS, (incoming, response) => {
-    const request = readRequest(incoming);
-    const route = findRoute(routes, request) ?? notFound;
     unanswered.add(response);
     response.once('close', () => unanswered.delete(response));
-    take({
-      route,
-      incoming,
-      request,
-      body: route.body,
-      send: (reply) => write(response, reply),
-      reply: undefined,
-      lockedSince: undefined,
-    });
+    const send = (reply: Reply): void => write(response, reply);
+    take({ request: readRequest(incoming), incoming, send });
   });
   server.maxRequestsPerSocket = MAX_REQUESTS_PER_SOCKET;
   server.on('connection', (socket) => {

@@ -1,8 +1,8 @@
 /** Turns an error into a reply. */
 import { errorReply, type Reply } from '../http/reply.ts';
 import type { Request } from '../http/request.ts';
-import { LockTimeout } from '../http/turns.ts';
 import { isUnavailable } from '../store/sqlite.ts';
+import { LockTimeout } from '../turns.ts';
 
 const UNAVAILABLE = errorReply(503, 'unavailable', ['Retry-After', '1']);
 const INTERNAL = errorReply(500, 'internal');

@@ -4,38 +4,28 @@
  * to one that writes, and these replies leave after its commit, so that what is said is on disk.
  * While another program holds the lock of the store, only who records waits for it.
  */
-import type { IncomingMessage } from 'node:http';
-import { readBody } from './body.ts';
-import type { Reply } from './reply.ts';
-import type { Request } from './request.ts';
-import type { BodyStep, Route } from './router.ts';
+import { readBody } from './http/body.ts';
+import type { Reply } from './http/reply.ts';
+import type { Request } from './http/request.ts';
+import { type BodyStep, findRoute, type Route, type Routes } from './http/router.ts';
+import type { Exchange } from './http/server.ts';
+import type { Job, Transactions } from './store/transactions.ts';
 
 /** In ms: how long a request waits for the lock, and how often it asks. */
 const LOCK_TIMEOUT = 5000;
 const LOCK_PAUSE = 20;
 
 /** A request on its way to its reply. */
-export type Exchange = {
+type Pending = {
+  readonly exchange: Exchange;
   readonly route: Route;
-  readonly incoming: IncomingMessage;
-  readonly send: (reply: Reply) => void;
   request: Request;
   /** The body that is still to be read. */
   body: BodyStep | undefined;
+  /** What the transaction that reads has found. */
   reply: Reply | undefined;
   /** When it found the store locked, by `performance.now()`. */
   lockedSince: number | undefined;
-};
-
-/** What a turn needs of the store; `lib/store/transactions.ts` says what each promises. */
-export type Transactions = {
-  readonly read: (job: () => void) => void;
-  readonly record: (jobs: readonly RecordingJob[]) => readonly Reply[] | 'locked';
-};
-
-type RecordingJob = {
-  readonly run: () => Reply;
-  readonly failed: (error: unknown) => Reply;
 };
 
 /** Makes a reply of an error: of one step, or of a whole transaction. */
@@ -44,17 +34,29 @@ export type OnError = (error: unknown, request: Request) => Reply;
 /** The store was locked for too long. */
 export class LockTimeout extends Error {}
 
-/** @returns a function that takes a request, and answers it in the next turn, or a later one */
+/**
+ * @param notFound answers an unknown URL
+ * @returns a function that takes a request, and answers it in the next turn, or in a later one
+ */
 export function createTurns(
-  transactions: Transactions,
+  routes: Routes,
+  notFound: Route,
+  transactions: Transactions<Reply>,
   onError: OnError,
 ): (exchange: Exchange) => void {
-  let arrived: Exchange[] = [];
-  let recording: Exchange[] = [];
+  let arrived: Pending[] = [];
+  let recording: Pending[] = [];
   let isWaitingForLock = false;
 
-  function arrive(exchange: Exchange): void {
-    arrived.push(exchange);
+  function take(exchange: Exchange): void {
+    const { request } = exchange;
+    const route = findRoute(routes, request) ?? notFound;
+    const { body } = route;
+    arrive({ exchange, route, request, body, reply: undefined, lockedSince: undefined });
+  }
+
+  function arrive(pending: Pending): void {
+    arrived.push(pending);
     if (arrived.length === 1) setImmediate(takeTurn);
   }
 
@@ -62,25 +64,25 @@ export function createTurns(
     const turn = arrived;
     arrived = [];
     readTogether(turn);
-    for (const exchange of turn) {
-      if (exchange.reply) exchange.send(exchange.reply);
-      else if (exchange.body) addBody(exchange, exchange.body);
-      else recording.push(exchange);
+    for (const pending of turn) {
+      if (pending.reply) pending.exchange.send(pending.reply);
+      else if (pending.body) addBody(pending, pending.body);
+      else recording.push(pending);
     }
     if (recording.length > 0 && !isWaitingForLock) recordTogether();
   }
 
-  function readTogether(turn: readonly Exchange[]): void {
+  function readTogether(turn: readonly Pending[]): void {
     try {
       transactions.read(() => {
-        for (const exchange of turn) exchange.reply = readStep(exchange);
+        for (const pending of turn) pending.reply = readStep(pending);
       });
     } catch (error) {
-      for (const exchange of turn) exchange.reply = onError(error, exchange.request);
+      for (const pending of turn) pending.reply = onError(error, pending.request);
     }
   }
 
-  function readStep({ route, request, body }: Exchange): Reply | undefined {
+  function readStep({ route, request, body }: Pending): Reply | undefined {
     try {
       const step = body ? body.admit : route.read;
       return step?.(request);
@@ -90,13 +92,14 @@ export function createTurns(
   }
 
   /** A body comes in its own time; then the request joins the turn of that moment. */
-  async function addBody(exchange: Exchange, { maxBytes }: BodyStep): Promise<void> {
-    const read = await readBody(exchange.incoming, maxBytes);
+  async function addBody(pending: Pending, { maxBytes }: BodyStep): Promise<void> {
+    const { incoming, send } = pending.exchange;
+    const read = await readBody(incoming, maxBytes);
     if (read === undefined) return;
-    if ('refused' in read) return exchange.send(read.refused);
-    exchange.request = { ...exchange.request, body: read.body };
-    exchange.body = undefined;
-    arrive(exchange);
+    if ('refused' in read) return send(read.refused);
+    pending.request = { ...pending.request, body: read.body };
+    pending.body = undefined;
+    arrive(pending);
   }
 
   /** All that record, in order of arrival, also those who have waited for the lock. */
@@ -106,10 +109,10 @@ export function createTurns(
     isWaitingForLock = false;
     const replies = recordAll(turn);
     if (replies === 'locked') waitForLock(turn);
-    else for (const [i, reply] of replies.entries()) turn[i]?.send(reply);
+    else for (const [i, reply] of replies.entries()) turn[i]?.exchange.send(reply);
   }
 
-  function recordAll(turn: readonly Exchange[]): readonly Reply[] | 'locked' {
+  function recordAll(turn: readonly Pending[]): readonly Reply[] | 'locked' {
     try {
       return transactions.record(turn.map(toJob));
     } catch (error) {
@@ -117,7 +120,7 @@ export function createTurns(
     }
   }
 
-  function toJob({ route, request }: Exchange): RecordingJob {
+  function toJob({ route, request }: Pending): Job<Reply> {
     return {
       run() {
         const reply = route.record?.(request);
@@ -128,16 +131,17 @@ export function createTurns(
     };
   }
 
-  function waitForLock(turn: readonly Exchange[]): void {
+  function waitForLock(turn: readonly Pending[]): void {
     const now = performance.now();
-    for (const exchange of turn) {
-      exchange.lockedSince ??= now;
-      if (now - exchange.lockedSince < LOCK_TIMEOUT) recording.push(exchange);
-      else exchange.send(onError(new LockTimeout(), exchange.request));
+    for (const pending of turn) {
+      const { exchange, request } = pending;
+      pending.lockedSince ??= now;
+      if (now - pending.lockedSince < LOCK_TIMEOUT) recording.push(pending);
+      else exchange.send(onError(new LockTimeout(), request));
     }
     isWaitingForLock = recording.length > 0;
     if (isWaitingForLock) setTimeout(recordTogether, LOCK_PAUSE);
   }
 
-  return arrive;
+  return take;
 }
