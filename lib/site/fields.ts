@@ -1,0 +1,99 @@
+/** Reads content.json field by field. A mistake is noted with its path, and the reading goes on. */
+
+/** An object of content.json. A reader that finds a mistake notes it, and returns a blank. */
+export type Fields = {
+  readonly values: Readonly<Record<string, unknown>>;
+  /** Such as `timeline[3]`; empty for the whole file. */
+  readonly path: string;
+  /** A line for each mistake in the file. */
+  readonly mistakes: string[];
+  /** The names that a reader has asked for. */
+  readonly known: Set<string>;
+};
+
+/** Reads an object. A field that `read` does not ask for is a mistake: it is misspelled. */
+export function readFields<T>(
+  value: unknown,
+  path: string,
+  mistakes: string[],
+  read: (fields: Fields) => T,
+): T {
+  const known = new Set<string>();
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    mistakes.push(`${path}: ${value === undefined ? 'missing' : 'not an object'}`);
+    // What the object lacks is not worth a line each.
+    return read({ values: {}, path, mistakes: [], known });
+  }
+  const fields = { values: { ...value }, path, mistakes, known };
+  const result = read(fields);
+  for (const name of Object.keys(value))
+    if (!known.has(name)) note(fields, name, `unknown field; known are ${[...known].join(', ')}`);
+  return result;
+}
+
+/** Notes a mistake in a field: `timeline[3].date: "soon" is not a date`. */
+export function note(fields: Fields, name: string, mistake: string): void {
+  fields.mistakes.push(`${pathOf(fields, name)}: ${mistake}`);
+}
+
+export function has(fields: Fields, name: string): boolean {
+  return get(fields, name) !== undefined;
+}
+
+/** A text of one or more lines. */
+export function readText(fields: Fields, name: string): string {
+  const value = get(fields, name);
+  if (typeof value === 'string' && value.trim() !== '') return value.trim();
+  note(fields, name, value === undefined ? 'missing' : 'not a text; write one in quotes');
+  return '';
+}
+
+export function readLine(fields: Fields, name: string): string {
+  const line = readText(fields, name);
+  if (/[\n\r]/.test(line)) note(fields, name, 'has a line break; write it in one line');
+  return line;
+}
+
+/** `true` or `false`; `false` if it is left out. */
+export function readFlag(fields: Fields, name: string): boolean {
+  const value = get(fields, name) ?? false;
+  if (typeof value !== 'boolean') note(fields, name, 'not true or false');
+  return value === true;
+}
+
+export function readObject<T>(fields: Fields, name: string, read: (fields: Fields) => T): T {
+  return readFields(get(fields, name), pathOf(fields, name), fields.mistakes, read);
+}
+
+/** An object that may be left out. */
+export function readOptional<T>(
+  fields: Fields,
+  name: string,
+  read: (fields: Fields) => T,
+): T | undefined {
+  return has(fields, name) ? readObject(fields, name, read) : undefined;
+}
+
+/** A list of objects; empty if it is left out. */
+export function readList<T>(
+  fields: Fields,
+  name: string,
+  read: (fields: Fields) => T,
+): readonly T[] {
+  const list = get(fields, name) ?? [];
+  if (!Array.isArray(list)) {
+    note(fields, name, 'not a list');
+    return [];
+  }
+  const path = pathOf(fields, name);
+  return list.map((each, i) => readFields(each, `${path}[${i}]`, fields.mistakes, read));
+}
+
+function get({ values, known }: Fields, name: string): unknown {
+  known.add(name);
+  return values[name];
+}
+
+function pathOf({ path }: Fields, name: string): string {
+  return path === '' ? name : `${path}.${name}`;
+}

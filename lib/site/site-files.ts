@@ -1,0 +1,118 @@
+/** The owner's files: which are served, and which the content names. */
+import fs from 'node:fs';
+import path from 'node:path';
+import { type Fields, note, readLine } from './fields.ts';
+import { imageSize, type Size } from './image-size.ts';
+import { hasPosition } from './photo-position.ts';
+
+/** Paths on disk by URL. The folder of a file says who gets it: `public` is for everybody. */
+export type SiteFiles = {
+  readonly public: ReadonlyMap<string, string>;
+  readonly gated: ReadonlyMap<string, string>;
+};
+
+type Folder = 'public' | 'images' | 'media';
+
+export type SizedPicture = Size & { readonly url: string };
+
+/** `alt` describes it, or is empty for a picture that adds nothing to the text. */
+export type Picture = SizedPicture & { readonly alt: string };
+
+const PICTURES = ['jpg', 'jpeg', 'png', 'svg', 'webp'];
+
+export function listSiteFiles(site: string): SiteFiles {
+  return {
+    public: listFiles(site, 'public'),
+    gated: new Map([...listFiles(site, 'images'), ...listFiles(site, 'media')]),
+  };
+}
+
+/** The plain files of a folder and of those in it. Hidden ones are left out, and links. */
+function listFiles(site: string, name: string): ReadonlyMap<string, string> {
+  const files = new Map<string, string>();
+  const folder = path.join(site, name);
+  if (!fs.lstatSync(folder, { throwIfNoEntry: false })?.isDirectory()) return files;
+  for (const entry of fs.readdirSync(folder, { withFileTypes: true })) {
+    const inside = `${name}/${entry.name}`;
+    if (entry.name.startsWith('.')) continue;
+    if (entry.isFile()) files.set(urlOf(inside), path.join(site, inside));
+    if (entry.isDirectory())
+      for (const [url, file] of listFiles(site, inside)) files.set(url, file);
+  }
+  return files;
+}
+
+/** `images/a b.jpg` as `/images/a%20b.jpg`. macOS composes an ü in another way than Linux. */
+function urlOf(name: string): string {
+  return `/${name.normalize().split('/').map(encodeURIComponent).join('/')}`;
+}
+
+/** A warning for each photograph that says where it was taken, named or not. */
+export function warnOfPositions(files: SiteFiles): readonly string[] {
+  const warnings: string[] = [];
+  for (const [url, file] of [...files.public, ...files.gated]) {
+    if (!/\.jpe?g$/i.test(file) || !hasPosition(fs.readFileSync(file))) continue;
+    const name = decodeURIComponent(url.slice(1));
+    const remedy = `exiftool -overwrite_original -gps:all= ${name}`;
+    warnings.push(`${name} says where it was taken; remove it: ${remedy}`);
+  }
+  return warnings;
+}
+
+/**
+ * Reads the name of a file.
+ *
+ * @param kinds endings: `mp4`
+ * @returns its URL; `''` after a mistake
+ */
+export function readFile(
+  fields: Fields,
+  name: string,
+  folder: Folder,
+  kinds: readonly string[],
+  files: SiteFiles,
+): string {
+  const written = readLine(fields, name);
+  if (written === '') return '';
+  const file = `${folder}/${written}`;
+  const url = urlOf(file);
+  const found = files.public.get(url) ?? files.gated.get(url);
+  const mistake = mistakeIn(file, kinds, found);
+  if (mistake === undefined) return url;
+  note(fields, name, mistake);
+  return '';
+}
+
+function mistakeIn(file: string, kinds: readonly string[], found?: string): string | undefined {
+  const isOfKind = kinds.includes(path.extname(file).slice(1).toLowerCase());
+  if (!isOfKind) return `${file} does not end in ${kinds.join(', ')}`;
+  if (found === undefined) return `there is no file ${file}; links and hidden files do not count`;
+  try {
+    fs.accessSync(found, fs.constants.R_OK);
+    return undefined;
+  } catch (error) {
+    return `${file} cannot be read (${String(error)})`;
+  }
+}
+
+/** Reads the name of a picture, and its size. */
+export function readSized(
+  fields: Fields,
+  name: string,
+  folder: Folder,
+  files: SiteFiles,
+): SizedPicture {
+  const url = readFile(fields, name, folder, PICTURES, files);
+  const file = files.public.get(url) ?? files.gated.get(url);
+  if (file === undefined) return { url, width: 0, height: 0 };
+  const size = imageSize(fs.readFileSync(file));
+  if (size === undefined) note(fields, name, 'damaged, or no PNG, JPEG, WebP, or SVG with viewBox');
+  return { url, width: 0, height: 0, ...size };
+}
+
+/** Reads `{ src, alt }`. */
+export function readPicture(fields: Fields, folder: Folder, files: SiteFiles): Picture {
+  const isBlank = fields.values.alt === '';
+  const alt = isBlank ? '' : readLine(fields, 'alt');
+  return { ...readSized(fields, 'src', folder, files), alt };
+}

@@ -1,0 +1,62 @@
+/** What the scripts of both pages share: elements, sentences, and the requests to the service. */
+
+export type Visitor = { readonly email: string; readonly firstName: string | null };
+
+/** How long a request may take, in ms. */
+const REPLY_TIMEOUT = 15_000;
+
+/** The sentences of this page, in the site's language. */
+const sentences: Readonly<Record<string, string>> = JSON.parse(document.body.dataset.words ?? '{}');
+
+/** @throws if the page has no such element of that kind, which is a bug in its template */
+export function find<Kind extends Element>(selector: string, kind: new () => Kind): Kind {
+  const found = document.querySelector(selector);
+  if (found instanceof kind) return found;
+  throw new Error(`the page has no ${kind.name} ${selector}`);
+}
+
+/**
+ * Writes a sentence into an element.
+ *
+ * @param values for its places, such as `{firstName}`; each keeps its own direction
+ */
+export function write(
+  element: Element,
+  name: string,
+  values: Readonly<Record<string, string>> = {},
+): void {
+  const parts = (sentences[name] ?? '').split(/\{(\w+)\}/);
+  // Every second part is the name of a place.
+  element.replaceChildren(...parts.map((part, i) => (i % 2 === 0 ? part : isolate(values[part]))));
+}
+
+function isolate(text = ''): HTMLElement {
+  const element = document.createElement('bdi');
+  element.textContent = text;
+  return element;
+}
+
+/** @returns `undefined` if the service cannot be reached */
+export async function post(path: string, body = {}): Promise<Response | undefined> {
+  try {
+    return await fetch(path, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify(body),
+      signal: AbortSignal.timeout(REPLY_TIMEOUT),
+    });
+  } catch {
+    return undefined;
+  }
+}
+
+/** Who is logged in. @returns `null` for nobody; `undefined` if the service cannot tell */
+export async function askForVisitor(): Promise<Visitor | null | undefined> {
+  try {
+    const response = await fetch('/auth/me', { signal: AbortSignal.timeout(REPLY_TIMEOUT) });
+    if (response.status === 401) return null;
+    return response.ok ? await response.json() : undefined;
+  } catch {
+    return undefined;
+  }
+}

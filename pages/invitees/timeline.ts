@@ -1,0 +1,93 @@
+/**
+ * The timeline: shows who is logged in, records join clicks, plays short films, and logs out. Every
+ * visitor can load the files of `invitees/`, so they must not mention the administrators' page.
+ */
+import type words from '../../lib/site/words/en.json';
+import { askForVisitor, find, post, type Visitor, write } from '../everyone/page.ts';
+
+type Sentence = keyof typeof words.timeline;
+
+/** In the browser's storage: the address of the guest who has joined here. */
+const JOINED = 'joined';
+
+const name = find('#name', HTMLElement);
+const notice = find('#notice', HTMLElement);
+const message = find('#message', HTMLElement);
+const question = find('#question', HTMLElement);
+const answer = find('#answer', HTMLElement);
+const answerHeadline = find('#answer h2', HTMLElement);
+const join = find('#join', HTMLButtonElement);
+const logout = find('#logout', HTMLButtonElement);
+
+let visitor: Visitor | null | undefined;
+
+join.addEventListener('click', async () => {
+  say(message, 'sending');
+  const response = await post('/api/project-join');
+  if (response?.status === 401) return logInAgain();
+  if (!response) return say(message, 'maybeNotRecorded');
+  if (!response.ok) return say(message, 'notRecorded');
+  if (question.hidden) return say(message, 'recorded');
+  message.replaceChildren();
+  if (visitor) localStorage.setItem(JOINED, visitor.email);
+  showAnswer();
+});
+
+/** The entry page says that the press was not counted, and leads back here. */
+function logInAgain(): void {
+  location.replace(`/?uncounted#${encodeURIComponent(visitor?.email ?? '')}`);
+}
+
+/** The answer replaces the question, for a guest who has joined. */
+function showAnswer(): void {
+  const firstName = visitor?.firstName;
+  if (firstName) say(answerHeadline, 'joined', { firstName });
+  question.hidden = true;
+  answer.hidden = false;
+  say(join, 'joinAgain');
+  for (const way of document.querySelectorAll('.to-join')) say(way, 'joinedShort');
+  document.body.classList.add('joined');
+}
+
+logout.addEventListener('click', async () => {
+  const response = await post('/auth/logout');
+  if (response?.ok) location.replace('/?left');
+  else say(notice, 'notLoggedOut');
+});
+
+function say(element: Element, word: Sentence, values?: Readonly<Record<string, string>>): void {
+  write(element, word, values);
+}
+
+async function showVisitor(): Promise<void> {
+  visitor = await askForVisitor();
+  if (visitor === null) return location.replace('/');
+  if (visitor?.firstName) say(name, 'welcome', { firstName: visitor.firstName });
+  if (visitor && localStorage.getItem(JOINED) === visitor.email) showAnswer();
+}
+
+/** Short silent films play while they are in view. */
+const inView = new IntersectionObserver(
+  (changes) => {
+    for (const { isIntersecting, target } of changes) {
+      if (!(target instanceof HTMLVideoElement)) continue;
+      if (!isIntersecting) target.pause();
+      // Browsers may refuse, for example to save power.
+      else target.play().catch(() => undefined);
+    }
+  },
+  { threshold: 0.5 },
+);
+for (const film of document.querySelectorAll<HTMLVideoElement>('.loop')) {
+  film.loop = true;
+  film.muted = true;
+  if (!matchMedia('(prefers-reduced-motion: reduce)').matches) inView.observe(film);
+}
+
+// A page that the browser kept shows the preview even after a logout.
+addEventListener('pageshow', (event) => {
+  if (event.persisted) location.reload();
+});
+join.disabled = false;
+logout.disabled = false;
+showVisitor();
