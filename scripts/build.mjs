@@ -9,6 +9,8 @@ import { fileURLToPath } from 'node:url';
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)));
 
+const COMPILER = 'node_modules/typescript/bin/tsc';
+
 /** The folders of pages, by who may have their files. */
 const AUDIENCES = ['everyone', 'invitees', 'svcops'];
 
@@ -23,18 +25,29 @@ const BUNDLES = [
   'svcops/page.css',
 ];
 
-const needsNoBuilding = (file) => !/\.(ts|css|html)$/.test(file);
+// An installation without development packages keeps the build that it has.
+if (fs.existsSync(COMPILER)) await build();
+else if (!fs.existsSync('server.js'))
+  fail('the development packages, which build Guestlist, are missing; run: npm ci --include=dev');
 
-async function build({ buildSync }) {
-  const compiled = spawnSync(process.execPath, ['node_modules/typescript/bin/tsc'], { stdio: 'inherit' });
-  if (compiled.status !== 0) return process.exit(1);
+async function build() {
+  const { status } = spawnSync(process.execPath, [COMPILER], { stdio: 'inherit' });
+  if (status !== 0) fail('the build failed');
   fs.rmSync('pages/built', { recursive: true, force: true });
-  for (const audience of AUDIENCES)
-    fs.cpSync(path.join('pages', audience), path.join('pages/built', audience), {
-      recursive: true,
-      filter: needsNoBuilding,
-    });
-  buildSync({
+  for (const audience of AUDIENCES) copyFiles(audience);
+  await bundle();
+}
+
+function copyFiles(audience) {
+  fs.cpSync(path.join('pages', audience), path.join('pages/built', audience), {
+    recursive: true,
+    filter: (file) => !/\.(ts|css|html)$/.test(file),
+  });
+}
+
+async function bundle() {
+  const esbuild = await import('esbuild');
+  const options = {
     absWorkingDir: path.resolve('pages'),
     entryPoints: BUNDLES,
     outbase: '.',
@@ -42,16 +55,14 @@ async function build({ buildSync }) {
     bundle: true,
     minify: true,
     format: 'esm',
-    target: 'es2022',
+    target: 'es2021',
     external: ['/fonts/*'],
-    logLevel: 'warning',
-  });
+  };
+  // It prints its own messages.
+  await esbuild.build(options).catch(() => fail('the build failed'));
 }
 
-/** An installation without development dependencies keeps its build. */
-const esbuild = await import('esbuild').catch(() => undefined);
-if (esbuild) await build(esbuild);
-else if (!fs.existsSync('server.js')) {
-  console.error('nothing is built here, and the tools to build are missing; run: npm ci --include=dev');
+function fail(message) {
+  console.error(message);
   process.exit(1);
 }
