@@ -21,7 +21,7 @@ export type Call = {
 /** `run` does something and returns what to say; `list` returns a list. */
 export type Command = {
   /** Its words and options, as the help shows them. */
-  readonly usage: string;
+  readonly usage?: string;
   readonly help: string;
   /** How many words it takes; none without it. */
   readonly words?: { readonly least: number; readonly most: number };
@@ -55,7 +55,7 @@ export function runTool(tool: string, commands: Readonly<Record<string, Command>
     process.exit(code === 'EPIPE' ? 0 : 1),
   );
   try {
-    process.stdout.write(`${answer(tool, commands, process.argv.slice(2))}`);
+    process.stdout.write(answer(tool, commands, process.argv.slice(2)));
   } catch (error) {
     process.exitCode = error instanceof UsageError ? 2 : 1;
     console.error(explain(error));
@@ -78,15 +78,14 @@ function answer(tool: string, commands: Readonly<Record<string, Command>>, args:
   const command = commands[name ?? ''];
   if (name === undefined || command === undefined)
     throw new UsageError(`node tools/${tool}.js needs one of: ${Object.keys(commands).join(', ')}`);
-  const call = parse(command, args.slice(name.split(' ').length), `${tool}.js ${name}`);
+  const call = parse(command, args.slice(name.split(' ').length), usageOf(tool, name, command));
   refuseRoot();
   if ('run' in command) return `${command.run(call)}\n`;
   const list = command.list(call);
   return format({ ...list, rows: list.rows.slice(0, call.limit) }, call);
 }
 
-function parse(command: Command, args: string[], name: string): Call {
-  const usage = `usage: node tools/${name} ${command.usage}`;
+function parse(command: Command, args: string[], usage: string): Call {
   const options = { ...command.options, ...('list' in command ? LIST_OPTIONS : {}) };
   const { least, most } = command.words ?? { least: 0, most: 0 };
   try {
@@ -95,7 +94,7 @@ function parse(command: Command, args: string[], name: string): Call {
     if (positionals.length > most) throw new Error(`too many arguments: ${positionals[most]}`);
     return { words: positionals, options: values, limit: readLimit(values.limit) };
   } catch (error) {
-    throw new UsageError(`${error instanceof Error ? error.message : error}\n${usage}`);
+    throw new UsageError(`${error instanceof Error ? error.message : error}\nusage: ${usage}`);
   }
 }
 
@@ -106,11 +105,16 @@ function readLimit(value: unknown): number {
 }
 
 function helpOf(tool: string, commands: Readonly<Record<string, Command>>): string {
-  const parts = Object.entries(commands).map(([name, command]) => {
-    const list = 'list' in command ? ' [--limit N] [--json|--csv]' : '';
-    return `node tools/${tool}.js ${`${name} ${command.usage}`.trim()}${list}\n    ${command.help}\n`;
-  });
+  const parts = Object.entries(commands).map(
+    ([name, command]) => `${usageOf(tool, name, command)}\n    ${command.help}\n`,
+  );
   return parts.join('\n');
+}
+
+function usageOf(tool: string, name: string, command: Command): string {
+  const options = 'list' in command ? '[--limit N] [--json|--csv]' : '';
+  const parts = [`node tools/${tool}.js`, name, command.usage ?? '', options];
+  return parts.filter((part) => part !== '').join(' ');
 }
 
 /** Files that root makes in `data/` would be closed to the service. */

@@ -6,12 +6,10 @@ import { createSnapshot, listSnapshots, removeOldSnapshots } from '../lib/store/
 
 runTool('backup', {
   create: {
-    usage: '',
     help: 'take a snapshot; those of more than 14 days go, but never the newest five',
     run: create,
   },
   list: {
-    usage: '',
     help: 'all snapshots, newest first',
     list: () => ({ columns: ['file', 'takenAt', 'bytes'], rows: listSnapshots() }),
   },

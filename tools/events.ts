@@ -14,7 +14,6 @@ runTool('events', {
     list: (call) => list(call),
   },
   summary: {
-    usage: '',
     help: 'one row a person: logins, timeline views, last seen',
     list: () => ({
       columns: ['email', 'logins', 'timelineViews', 'lastSeenAt'],
@@ -28,7 +27,6 @@ runTool('events', {
     list: (call) => list(call, requireEmail(call.words[0])),
   },
   stats: {
-    usage: '',
     help: 'how many events there are of each type, and from each type of device',
     list: () => ({ columns: ['of', 'name', 'count'], rows: withStore(count) }),
   },

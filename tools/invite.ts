@@ -62,7 +62,6 @@ runTool('invite', {
     run: forget,
   },
   list: {
-    usage: '',
     help: 'all guests, the latest invite first; with PUBLIC_ORIGIN, the CSV has their links',
     list,
   },
@@ -79,7 +78,6 @@ runTool('invite', {
     run: ({ words }) => makeAdmin(requireEmail(words[0]), false),
   },
   'admin list': {
-    usage: '',
     help: 'all administrators',
     list: () => ({ columns: ['email', 'firstName'], rows: withStore(listAdmins) }),
   },

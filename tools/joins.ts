@@ -4,12 +4,10 @@ import { countJoins, listJoinClicks, summarizeJoins } from '../lib/store/joins.t
 
 runTool('joins', {
   list: {
-    usage: '',
     help: 'every click, newest first',
     list: (call) => listClicks(call),
   },
   summary: {
-    usage: '',
     help: 'one row a person: how many clicks, the first and the last',
     list: () => ({
       columns: ['email', 'firstName', 'clicks', 'firstAt', 'lastAt'],
@@ -23,7 +21,6 @@ runTool('joins', {
     list: (call) => listClicks(call, requireEmail(call.words[0])),
   },
   stats: {
-    usage: '',
     help: 'how many clicks, and how many people',
     list: () => ({ columns: ['clicks', 'users'], rows: [withStore(countJoins)] }),
   },

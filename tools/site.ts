@@ -6,7 +6,6 @@ import { loadSite, OWN_SITE, SAMPLE_SITE, siteFolder } from '../lib/site/site.ts
 
 runTool('site', {
   init: {
-    usage: '',
     help: `copy the sample to ${OWN_SITE}`,
     run: init,
   },
