@@ -169,7 +169,10 @@ function forget({ words, options }: Call): string {
   const { rows, guests, isGone } = withStore((db) => forgetPerson(db, email));
   const lines = [`${email} is erased: ${plural(rows, 'row')}`];
   if (guests > 0) lines.push(`${plural(guests, 'guest')} whom this person invited stay`);
-  if (!isGone) lines.push('another program is reading the store: run this again when it has ended');
+  if (!isGone)
+    lines.push(
+      'its bytes are still on disk, because another program uses the store: run this again',
+    );
   const snapshots = findSnapshotsWith(email);
   if (snapshots.length > 0) lines.push('still in these snapshots:', ...snapshots);
   return lines.join('\n');

@@ -1,6 +1,6 @@
 /** Erases a person from the store, and finds the snapshots that still hold the person. */
 import { listSnapshots } from './snapshots.ts';
-import { type Database, openDatabase } from './sqlite.ts';
+import { type Database, isLocked, openDatabase } from './sqlite.ts';
 
 /** All columns that hold an address are `email` of these, and `invited_by`. */
 const TABLES = ['invites', 'sessions', 'project_joins', 'events'] as const;
@@ -10,18 +10,14 @@ export type Forgotten = {
   readonly rows: number;
   /** How many guests this person had invited; they stay. */
   readonly guests: number;
-  /** False while another program reads the store: then the address is still in its WAL. */
+  /** False if another program used the store: then its files may still hold the address. */
   readonly isGone: boolean;
 };
 
 /** Deletes all that is stored about a person, so that no byte of the address is left. */
 export function forgetPerson(db: Database, email: string): Forgotten {
   const deleted = db.transaction(deletePerson).immediate(db, email);
-  // What is deleted is overwritten in the store, but what was written before is still in the WAL.
-  const checkpoint = db
-    .prepare<[], { readonly busy: number }>('pragma wal_checkpoint(truncate)')
-    .get();
-  return { ...deleted, isGone: checkpoint?.busy === 0 };
+  return { ...deleted, isGone: rewrite(db) };
 }
 
 function deletePerson(db: Database, email: string) {
@@ -30,6 +26,18 @@ function deletePerson(db: Database, email: string) {
     rows += db.prepare<[string]>(`delete from ${table} where email = ?`).run(email).changes;
   const update = "update invites set invited_by = 'erased' where invited_by = ?";
   return { rows, guests: db.prepare<[string]>(update).run(email).changes };
+}
+
+/** Deleted bytes may be left in pages that were split, and in the WAL. @returns if they are gone */
+function rewrite(db: Database): boolean {
+  try {
+    db.exec('vacuum');
+  } catch (error) {
+    if (isLocked(error)) return false;
+    throw error;
+  }
+  const checkpoint = 'pragma wal_checkpoint(truncate)';
+  return db.prepare<[], { readonly busy: number }>(checkpoint).get()?.busy === 0;
 }
 
 /** The paths of the snapshots that hold an address, or cannot be read. */
