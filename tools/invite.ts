@@ -131,10 +131,9 @@ function addList({ words, options }: Call): string {
   const firstWordOnly = options['first-word'] === true;
   const read = guestsOf(list, { address, firstName, firstWordOnly });
   const reading = [describeColumns(list.columns, address, firstName), describeGuests(read)];
-  return [...reading, options.yes ? invite(read) : NOT_YET].join('\n');
+  const notYet = 'Nobody is invited yet. If this is right, run the command again with --yes.';
+  return [...reading, options.yes ? invite(read) : notYet].join('\n');
 }
-
-const NOT_YET = 'Nobody is invited yet. If this is right, run the command again with --yes.';
 
 function invite({ guests }: Guests): string {
   const emails = guests.map(({ email }) => email);

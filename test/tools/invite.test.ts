@@ -1,0 +1,243 @@
+/** The invite tool, run as an operator runs it. */
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import test from 'node:test';
+import { beginSession, findVisitor } from '../../lib/store/sessions.ts';
+import { type Database, openDatabase } from '../../lib/store/sqlite.ts';
+import { enter, install, startService, temporaryFolder } from '../service.ts';
+import { callTool } from './tool.ts';
+
+const PUBLIC = { PUBLIC_ORIGIN: 'https://preview.example.com' };
+
+/** What an operator types, the exit status, and what the tool then says. */
+type Step = readonly [command: string, status: number, said: string | RegExp];
+
+function walk(folder: string, steps: readonly Step[], env: NodeJS.ProcessEnv = PUBLIC): void {
+  for (const [command, status, said] of steps) {
+    const result = callTool(folder, command, { env });
+    const text = status === 0 ? result.stdout : result.stderr;
+    assert.equal(result.status, status, `${command}: ${result.stdout}${result.stderr}`);
+    assert.equal(status === 0 ? result.stderr : result.stdout, '', command);
+    if (typeof said === 'string') assert.equal(text, `${said}\n`, command);
+    else assert.match(text, said, command);
+  }
+}
+
+function openStoreOf(folder: string): Database {
+  return openDatabase(path.join(folder, 'data/guestlist.db'));
+}
+
+test('invites, names, promotes and removes', () => {
+  const link = 'To send:\nhttps://preview.example.com/#ada@example.com';
+  const notInvited = 'eve@example.com is not on the invite list';
+  walk(install(), [
+    [
+      'invite add " Ada@Example.com" Ada',
+      0,
+      `ada@example.com is invited, with the first name Ada\n${link}`,
+    ],
+    ['invite add ada@example.com', 0, `ada@example.com was invited already\n${link}`],
+    ['invite list', 0, /^ada@example\.com +Ada +pending +false +cli +\S+Z$/m],
+    [
+      'invite add ada@example.com "Ada L"',
+      0,
+      /^ada@example.com was invited already, with the first name Ada L\n/,
+    ],
+    [
+      'invite add ada@example.com ""',
+      0,
+      /^ada@example.com was invited already, without a first name\n/,
+    ],
+    [
+      'invite admin add eve@example.com',
+      1,
+      `${notInvited}; add it first: node tools/invite.js add eve@example.com`,
+    ],
+    ['invite admin remove eve@example.com', 1, notInvited],
+    ['invite admin add ADA@example.com', 0, 'ada@example.com is now an administrator'],
+    ['invite admin list', 0, /^email +firstName\nada@example\.com\n$/],
+    ['invite admin remove ada@example.com', 0, 'ada@example.com is no longer an administrator'],
+    ['invite admin list --json', 0, '[]'],
+    ['invite remove ada@example.com', 0, 'ada@example.com is removed'],
+    ['invite remove ada@example.com', 1, 'ada@example.com is not on the invite list'],
+    ['invite list --json', 0, '[]'],
+  ]);
+});
+
+test('says how it is called, if it was called wrongly', () => {
+  const USAGE = /\nusage: node tools\/invite\.js /;
+  walk(install(), [
+    ['invite', 2, /^node tools\/invite\.js needs one of: add, remove, /],
+    ['invite admin', 2, /^node tools\/invite\.js needs one of: /],
+    ['invite constructor', 2, /^node tools\/invite\.js needs one of: /],
+    ['invite remove', 2, USAGE],
+    ['invite remove ada@example.com bob@example.com', 2, USAGE],
+    ['invite list --jsn', 2, USAGE],
+    ['invite list --limit 0', 2, USAGE],
+    ['invite remove ada', 2, '"ada" is not an email address'],
+    ['invite add "a,b@example.com"', 2, /not an email address to invite/],
+    [`invite add ada@example.com ${'x'.repeat(101)}`, 2, /is too long/],
+    ['invite add ada@example.com --file x', 2, /not both/],
+    ['invite forget ada@example.com', 2, /--yes/],
+    ['invite list --help', 0, /^node tools\/invite\.js add <email> /],
+    ['invite --help', 0, /^node tools\/invite\.js admin list \[--limit N\] \[--json\|--csv\]$/m],
+  ]);
+});
+
+test('calls a link to this computer so, and says how to see the one to send', () => {
+  const folder = install();
+  const remedy =
+    'PUBLIC_ORIGIN=https://preview.example.com node tools/invite.js add ada@example.com';
+  const steps: readonly Step[] = [
+    [
+      'invite add ada@example.com',
+      0,
+      /\nOn this computer:\nhttp:\/\/localhost:3000\/#ada@example.com\n/,
+    ],
+    ['invite add ada@example.com', 0, new RegExp(`own address: ${remedy}\n$`)],
+    ['invite list --csv', 0, /,link\r\nada@example\.com,.*,\r\n\n?$/],
+  ];
+  walk(folder, steps, {});
+  walk(folder, [['invite add ada@example.com', 0, /^((?!localhost).)*$/s]], { PORT: '0' });
+  walk(folder, [['invite add eve@example.com', 2, /^PUBLIC_ORIGIN is "x"/]], {
+    PUBLIC_ORIGIN: 'x',
+  });
+  walk(folder, [['invite list --json', 0, /^((?!eve@).)*$/s]]);
+});
+
+test('removes an invite while the service runs, and ends the sessions that live on', async () => {
+  const { folder, db, get } = await startService();
+  const cookie = enter(db, 'ada@example.com', 'Ada');
+  beginSession(db, 'ada@example.com', Date.now());
+  const me = async () => {
+    const { status, text } = await get('/auth/me', cookie);
+    return `${status} ${text}`;
+  };
+  assert.match(await me(), /^200 .*"Ada"/);
+  const end = 'node tools/invite.js end-sessions ada@example.com';
+  const removed = 'ada@example.com is removed, and is no administrator any more';
+  walk(folder, [
+    ['invite admin add ada@example.com', 0, /administrator/],
+    ['invite remove ada@example.com', 0, `${removed}\n2 sessions live on; to end: ${end}`],
+  ]);
+  assert.match(await me(), /^200 .*null/);
+  walk(folder, [
+    ['invite end-sessions Ada@example.com', 0, '2 sessions of ada@example.com ended'],
+    ['invite end-sessions ada@example.com', 0, '0 sessions of ada@example.com ended'],
+  ]);
+  assert.equal(await me(), '401 ');
+});
+
+test('shows how a list is read, and invites it with --yes', () => {
+  const folder = install();
+  const file = path.join(temporaryFolder(), 'list.csv');
+  const list =
+    'Name;Vorname;Mail\nL, Ada;Ada;ada@example.com\nx;Bob;bob@\n;;\n-;Ada;ADA@example.com\nSum;3;';
+  fs.writeFileSync(file, `${list}\nGrace Hopper;G.;grace@example.com`);
+  const call = `invite add --file ${file}`;
+  walk(folder, [
+    ['invite add ada@example.com Countess', 0, /is invited/],
+    [
+      call,
+      0,
+      /^column +heading +readAs +addresses +samples\n1 +Name +0 +L, Ada, x, -\n2 +Vorname +first names +0 /,
+    ],
+    [
+      call,
+      0,
+      /^3 +Mail +addresses +3 +ada@example\.com, bob@, ADA@example\.com\n\nline +email +firstName\n/m,
+    ],
+    [
+      call,
+      0,
+      /^2 +ada@example\.com +Ada\n7 +grace@example\.com +G\.\n\nRefused:\nline +reason +text\n3 +invalid_email +bob@\n/m,
+    ],
+    [
+      call,
+      0,
+      /^Twice in the list: 1 row \(line 5\)\nWithout an address: 1 row \(line 6\)\n2 guests, 1 row refused\nNobody is/m,
+    ],
+    ['invite list --json', 0, /^((?!grace).)*$/s],
+    [`${call} --first-name none`, 0, /^7 +grace@example\.com\n/m],
+    [`${call} --address mail --first-name 1 --first-word`, 0, /^7 +grace@example\.com +Grace\n/m],
+    [`${call} --address 4`, 2, /^the list has no column 4; it has: Name, Vorname, Mail\n$/],
+    [
+      `${call} --first-name name --first-word --yes`,
+      0,
+      /^1 guest invited, 1 were invited already\nTo send:\n.*#ada@example\.com\n.*#grace@example\.com\n$/m,
+    ],
+    ['invite list', 0, /^grace@example\.com +Grace .*^ada@example\.com +Countess /ms],
+  ]);
+});
+
+test('reads a list from its input, and refuses what is none in a line', () => {
+  const folder = install();
+  const read = (input: string) =>
+    callTool(folder, 'invite add --file - --yes', { input, env: PUBLIC });
+  assert.match(read('ada@example.com\r\nbob@example.com\r\n').stdout, /^2 guests invited/m);
+  const refused = (input: string) => {
+    const { status, stderr } = read(input);
+    assert.equal(status, 1);
+    return stderr;
+  };
+  assert.equal(refused('Ada\n'), 'there is no address in this list\n');
+  assert.match(
+    refused(`ada@example.com,Ada${',x'.repeat(255)}\n`),
+    /^line 1 has more than 256 columns\n$/,
+  );
+  assert.match(callTool(folder, 'invite add --file /nowhere').stderr, /^ENOENT: [^\n]*nowhere'\n$/);
+});
+
+test('reads again the CSV that it wrote', () => {
+  const folder = install();
+  const other = install();
+  walk(folder, [
+    ['invite add +ada@example.com =Ada', 0, /is invited/],
+    ['invite add bob@example.com "Bob, Jr"', 0, /is invited/],
+  ]);
+  const { stdout: input } = callTool(folder, 'invite list --csv', { env: PUBLIC });
+  assert.equal(callTool(other, 'invite add --file - --yes', { input }).status, 0);
+  walk(other, [['invite list', 0, /^\+ada@example\.com +=Ada .*^bob@example\.com +Bob, Jr /ms]]);
+});
+
+test('erases a person from every column, every byte and the sight of a running service', async () => {
+  const { folder, db, get, post } = await startService();
+  const cookie = enter(db, 'ada@example.com', 'Ada-the-Countess');
+  const admin = enter(db, 'root@example.com');
+  db.exec(`update invites set is_admin = 1, invited_by = 'ada@example.com'`);
+  await get('/timeline', cookie);
+  await post('/api/project-join', {}, cookie);
+  const { stdout } = callTool(folder, 'backup create');
+  const [snapshot] = stdout.split('\n');
+  walk(folder, [
+    [
+      'invite forget ADA@example.com --yes',
+      0,
+      'ada@example.com is erased: 4 rows\n1 guest whom this person invited stay\n' +
+        `still in these snapshots:\n${snapshot}`,
+    ],
+    ['invite forget eve@example.com --yes', 0, 'eve@example.com is erased: 0 rows'],
+    ['invite list --csv', 0, /^root@example\.com,,pending,true,erased,/m],
+  ]);
+  assert.equal((await get('/auth/me', cookie)).status, 401);
+  assert.equal((await get('/svcops', admin)).status, 200);
+  for (const name of ['guestlist.db', 'guestlist.db-wal'])
+    assert.doesNotMatch(
+      fs.readFileSync(path.join(folder, 'data', name), 'latin1'),
+      /ada@|Countess/,
+    );
+});
+
+test('says so when another program keeps erased bytes on disk', () => {
+  const folder = install();
+  walk(folder, [['invite add ada@example.com', 0, /is invited/]]);
+  const reader = openStoreOf(folder);
+  reader.exec('begin; select * from invites');
+  const call = 'invite forget ada@example.com --yes';
+  walk(folder, [[call, 0, /1 row\nits bytes are still on disk, because another program uses/]]);
+  reader.exec('commit');
+  walk(folder, [[call, 0, 'ada@example.com is erased: 0 rows']]);
+  assert.equal(findVisitor(reader, '', 0), undefined);
+  reader.close();
+});
