@@ -29,9 +29,9 @@ type Bar = Day & { readonly lastDay: string };
 
 /** What draws a number of the days, where it is written, and its part of a day's width. */
 const SERIES = [
-  { field: 'timelineViews', path: '#view-bars', text: '#views', width: 0.8 },
-  { field: 'logins', path: '#login-bars', text: '#logins', width: 0.5 },
-  { field: 'joinClicks', path: '#join-bars', text: '#join-clicks', width: 0.24 },
+  { field: 'timelineViews', path: '#view-bars', text: '#views', width: 0.7 },
+  { field: 'logins', path: '#login-bars', text: '#logins', width: 0.42 },
+  { field: 'joinClicks', path: '#join-bars', text: '#join-clicks', width: 0.2 },
 ] as const;
 
 let bars: readonly Bar[] = [];

@@ -77,7 +77,9 @@ export function timeElement(ms: number): HTMLTimeElement {
 
 /** A person. Following the link filters the logs. */
 export function personLink(email: string): HTMLAnchorElement {
-  const link = element('a', 'person', email);
+  const at = email.lastIndexOf('@');
+  // A long address is broken here, if it can be.
+  const link = element('a', 'person', email.slice(0, at), element('wbr'), email.slice(at));
   link.href = `?person=${encodeURIComponent(email)}`;
   return link;
 }

@@ -27,7 +27,8 @@ export function createList<Row>({ section, columns, empty, sortedBy }: Options<R
   count.role = 'status';
   const more = button('Show more', showMore);
   const foot = element('p', 'foot', count, more);
-  find(section, HTMLElement).append(element('div', 'table', table), foot);
+  const box = element('div', 'table', table);
+  find(section, HTMLElement).append(box, foot);
 
   let rows: readonly Row[] = [];
   let sorted: readonly Row[] = [];
@@ -63,7 +64,7 @@ export function createList<Row>({ section, columns, empty, sortedBy }: Options<R
     const added = sorted.slice(start, start + STEP);
     body.append(...added.map((row) => rowElement(row, columns)));
     const shown = start + added.length;
-    table.hidden = shown === 0;
+    box.hidden = shown === 0;
     more.hidden = shown === sorted.length;
     count.textContent = describe(shown, sorted.length);
   }

@@ -4,7 +4,7 @@
  */
 import { decodeFile } from '../../lib/csv.ts';
 import { type Guests, guestsOf, type List, ListError, readList } from '../../lib/guest-list.ts';
-import type { InvitedMany, ListedGuest, NewGuest } from '../../lib/records.ts';
+import type { InvitedMany, ListedGuest } from '../../lib/records.ts';
 import { post } from './api.ts';
 import { countOf, element, find, formatCount } from './elements.ts';
 import { invitedGuests, nameCell, saveCsv } from './guests.ts';
@@ -25,27 +25,23 @@ const csv = find('#many-csv', HTMLButtonElement);
 
 /** A row of the review. */
 type Line = {
-  readonly line: number | null;
+  readonly line: number;
   readonly email: string;
   readonly firstName: string | null;
-  readonly result: 'New' | 'Invited' | 'Already invited' | Refusal;
+  readonly result: string;
+  readonly isProblem?: true;
 };
-
-type Refusal = 'Not an email address' | 'Not a first name' | 'Twice in this list';
-
-/** The results without a problem. */
-const GOOD: readonly string[] = ['New', 'Invited', 'Already invited'];
 
 const REASONS = {
   invalid_email: 'Not an email address',
   invalid_first_name: 'Not a first name',
-} as const;
+};
 
 const COLUMNS: readonly Column<Line>[] = [
   { heading: 'Email', cell: ({ email }) => email },
   { heading: 'Result', cell: resultCell },
   { heading: 'First name', cell: nameCell },
-  { heading: 'Line', cell: ({ line }) => (line === null ? null : String(line)), kind: 'count' },
+  { heading: 'Line', cell: ({ line }) => String(line), kind: 'count' },
 ];
 
 const table = createTable(COLUMNS);
@@ -54,8 +50,8 @@ box.append(table.element);
 // The keyboard scrolls it.
 box.tabIndex = 0;
 
-function resultCell({ result }: Line): HTMLElement {
-  return element('span', GOOD.includes(result) ? 'quiet' : 'failed', result);
+function resultCell({ result, isProblem }: Line): HTMLElement {
+  return element('span', isProblem ? 'failed' : 'quiet', result);
 }
 
 /** The list under review, and who of it is to be invited. */
@@ -126,16 +122,15 @@ function showReview(): void {
 }
 
 function problemLines({ problems, duplicates }: Guests): readonly Line[] {
-  const wrong = problems.map(({ line, text: email, reason }) => {
-    return { line, email, firstName: null, result: REASONS[reason] };
-  });
-  const again = duplicates.map(({ line, email }) => {
-    return { line, email, firstName: null, result: 'Twice in this list' as const };
-  });
-  return [...wrong, ...again];
+  const lines: Line[] = [];
+  for (const { line, text: email, reason } of problems)
+    lines.push({ line, email, firstName: null, result: REASONS[reason], isProblem: true });
+  for (const { line, email } of duplicates)
+    lines.push({ line, email, firstName: null, result: 'Twice in this list', isProblem: true });
+  return lines;
 }
 
-function linesOf(guests: Guests['guests'], result: Line['result']): readonly Line[] {
+function linesOf(guests: Guests['guests'], result: string): readonly Line[] {
   return guests.map((guest) => ({ ...guest, result }));
 }
 
@@ -158,34 +153,33 @@ function clear(): void {
 
 /** @param changed reads the invite list again */
 async function send(changed: () => Promise<void>): Promise<void> {
-  const sent = fresh.map(({ email, firstName }) => ({ email, firstName }));
-  const reply = await post<InvitedMany>('/api/svcops/invites/many', { invites: sent });
+  const sent = fresh;
+  const invites = sent.map(({ email, firstName }) => ({ email, firstName }));
+  const reply = await post<InvitedMany>('/api/svcops/invites/many', { invites });
   await changed();
   form.reset();
   clear();
-  showInvited(reply, sent);
+  showInvited(sent, reply);
 }
 
-/** What happened: an address that another administrator invited meanwhile is not ours. */
-function showInvited({ added, invited: already, refused }: InvitedMany, sent: readonly NewGuest[]) {
-  const reasons = new Map(refused.map(({ index, reason }) => [sent[index]?.email, reason]));
-  const emails = new Set(sent.map(({ email }) => email).filter((email) => !reasons.has(email)));
+/** What happened, and to whom. */
+function showInvited(sent: Guests['guests'], { added, invited: already, refused }: InvitedMany) {
+  const reasons = new Map(refused.map(({ index, reason }) => [index, reason]));
+  const wrong: Line[] = [];
+  const done: Line[] = [];
+  for (const [index, guest] of sent.entries()) {
+    const reason = reasons.get(index);
+    if (reason) wrong.push({ ...guest, result: REASONS[reason], isProblem: true });
+    else done.push({ ...guest, result: 'Invited' });
+  }
+  const emails = new Set(done.map(({ email }) => email));
   invited = invitedGuests().filter(({ email }) => emails.has(email));
+
   const parts = [`Invited ${countOf(added, 'guest')}.`];
-  if (already > 0) parts.push(`${formatCount(already)} were invited already.`);
-  if (refused.length > 0) parts.push(`${formatCount(refused.length)} were refused.`);
+  // Another administrator may have been faster.
+  if (already > 0) parts.push(`${formatCount(already)} already invited.`);
+  if (refused.length > 0) parts.push(`${formatCount(refused.length)} refused.`);
   say('done', parts.join(' '));
-  const wrong = refused.map(({ index, reason }) => {
-    return {
-      line: null,
-      email: sent[index]?.email ?? '',
-      firstName: null,
-      result: REASONS[reason],
-    };
-  });
-  const done = invited.map(({ email, firstName }) => {
-    return { line: null, email, firstName, result: 'Invited' as const };
-  });
   showLines([...wrong, ...done]);
   invite.hidden = true;
   csv.hidden = invited.length === 0;
