@@ -1,7 +1,8 @@
 /** The only place that touches a socket: makes requests of what comes, and writes replies. */
 import http, { type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import net, { type Socket } from 'node:net';
-import { pipeline } from 'node:stream';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import type { Reply } from './reply.ts';
 import { type Request, readRequest } from './request.ts';
 
@@ -57,13 +58,8 @@ export function createServer(take: (exchange: Exchange) => void): HttpServer {
   function write(response: ServerResponse, { status, headers, body }: Reply): void {
     if (isStopping) response.setHeader('Connection', 'close');
     response.writeHead(status, headers);
-    if (typeof body === 'string') {
-      response.end(body, 'latin1');
-      return;
-    }
-    // A file that became shorter ends the connection; else the client would wait for the rest.
-    response.strictContentLength = true;
-    pipeline(body(), response, () => undefined);
+    if (typeof body === 'string') response.end(body, 'latin1');
+    else writeStream(response, body());
   }
 
   function closeQuietConnections(): void {
@@ -81,4 +77,15 @@ export function createServer(take: (exchange: Exchange) => void): HttpServer {
   }
 
   return { server, stop };
+}
+
+async function writeStream(response: ServerResponse, body: Readable): Promise<void> {
+  response.strictContentLength = true;
+  try {
+    await pipeline(body, response, { end: false });
+    response.end();
+  } catch {
+    // The client has gone, or a file became shorter and the client would wait for the rest.
+    response.destroy();
+  }
 }
