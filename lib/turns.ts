@@ -137,7 +137,7 @@ export function createTurns(
       const { exchange, request } = pending;
       pending.lockedSince ??= now;
       if (now - pending.lockedSince < LOCK_TIMEOUT) recording.push(pending);
-      else exchange.send(onError(new LockTimeout(), request));
+      else exchange.send(onError(new LockTimeout('it is locked'), request));
     }
     isWaitingForLock = recording.length > 0;
     if (isWaitingForLock) setTimeout(recordTogether, LOCK_PAUSE);
