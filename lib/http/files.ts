@@ -28,15 +28,11 @@ const TYPES: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 };
 
-const BYTES = 'application/octet-stream';
-
 /** An SVG may hold scripts, which must not run as the site when it is opened as a page. */
 const SVG_POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
 
-const typeOf = (name: string): string => TYPES[path.extname(name).toLowerCase()] ?? BYTES;
-
-/** What the owner brings is content, never a program. */
-const typeOfContent = (name: string): string => (/\.js$/i.test(name) ? BYTES : typeOf(name));
+const typeOf = (name: string): string =>
+  TYPES[path.extname(name).toLowerCase()] ?? 'application/octet-stream';
 
 /** Sends bytes from memory. @param name decides the type */
 export function memoryFile(
@@ -74,7 +70,7 @@ function fileReply(
   fd: number,
   cacheControl: CacheControl,
 ): Reply {
-  const type = typeOfContent(file);
+  const type = typeOf(file);
   const etag = `"${size}-${mtimeMs}"`;
   const headers = ['Cache-Control', cacheControl, 'ETag', etag, 'Accept-Ranges', 'bytes'];
   const policy = type === 'image/svg+xml' ? SVG_POLICY : undefined;
