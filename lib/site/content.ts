@@ -1,8 +1,9 @@
-/** Reads content.json: the texts of the entry page and the timeline, and the names of files. */
+/** Reads content.json into what the templates show. docs/content.md says what each field is. */
 import {
   type Fields,
   has,
   note,
+  type Reading,
   readFields,
   readFlag,
   readLine,
@@ -10,136 +11,100 @@ import {
   readObject,
   readOptional,
 } from './fields.ts';
-import type { Size } from './image-size.ts';
-import { type Paragraph, readAddress, readParagraphs } from './paragraphs.ts';
-import { type Picture, readFile, readPicture, readSized, type SiteFiles } from './site-files.ts';
+import { readAddress, readParagraphs } from './paragraphs.ts';
+import { readFile, readPicture, readSized } from './site-files.ts';
+import type { View } from './template.ts';
 import { readTheme, type Theme } from './theme.ts';
 import { readWords, type Words } from './words.ts';
 
 export type Content = {
   /** A language tag: `de`, `pt-BR`. */
   readonly lang: string;
-  readonly dir: 'ltr' | 'rtl';
+  readonly dir: string;
   readonly words: Words;
   readonly theme: Theme | undefined;
-  readonly entry: EntryPage;
+  /** The page that everybody sees. */
+  readonly entry: View;
   /** In the foot of both pages. */
-  readonly links: readonly { readonly text: string; readonly href: string }[];
+  readonly links: readonly View[];
   /** It and all fields below are for guests. */
   readonly title: string;
   readonly tagline: string;
-  readonly opening: Picture | undefined;
+  readonly opening: View | undefined;
   readonly timeline: readonly TimelineEntry[];
-  readonly join: Question;
+  readonly join: View;
 };
 
-/** The page that everybody sees. */
-export type EntryPage = {
-  readonly title: string;
-  readonly sentence: string;
-  /** In link previews. */
-  readonly description: string;
-  /** For a guest who cannot get in: whom to ask. */
-  readonly contact: readonly Paragraph[];
-};
-
-export type TimelineEntry = {
+export type TimelineEntry = View & {
   /** `2025-01-21` */
   readonly date: string;
-  readonly headline: string;
-  readonly text: readonly Paragraph[];
-  /** None if there is a video. */
-  readonly pictures: readonly Picture[];
-  readonly video: Video | undefined;
 };
 
-/** Its size is that of its poster. Files are URLs. */
-export type Video = Size & {
-  readonly src: string;
-  readonly poster: string;
-  readonly description: string;
-  readonly captions: string | undefined;
-  /** A loop plays again and again, without sound. */
-  readonly kind: 'film' | 'loop';
-};
-
-/** The call to join at the end. */
-export type Question = {
-  readonly headline: string;
-  readonly text: readonly Paragraph[];
-  readonly button: string;
-  /** For guests who joined. */
-  readonly thanks: readonly Paragraph[];
-};
-
-/** @param mistakes get a line for each mistake; with one, the content cannot be used */
-export function readContent(written: unknown, files: SiteFiles, mistakes: string[]): Content {
-  return readFields(written, '', mistakes, (fields) => {
+/** The content can be used only if no mistake was noted. */
+export function readContent(written: unknown, reading: Reading): Content {
+  return readFields(reading, '', written, (fields) => {
     const lang = readLang(fields);
     return {
       lang,
       dir: readDir(fields),
       words: readWords(fields, lang),
-      theme: readOptional(fields, 'theme', (theme) => readTheme(theme, files)),
+      theme: readOptional(fields, 'theme', readTheme),
       entry: readObject(fields, 'entry', readEntryPage),
       links: readList(fields, 'links', readLink),
       title: readLine(fields, 'title'),
       tagline: readLine(fields, 'tagline'),
-      opening: readOptional(fields, 'opening', (image) => readPicture(image, 'images', files)),
-      timeline: readTimeline(fields, files),
-      join: readObject(fields, 'join', (join) => readQuestion(join, files)),
+      opening: readOptional(fields, 'opening', readImage),
+      timeline: readTimeline(fields),
+      join: readObject(fields, 'join', readQuestion),
     };
   });
 }
 
 function readLang(fields: Fields): string {
-  const lang = has(fields, 'lang') ? readLine(fields, 'lang') : 'en';
+  const lang = readLine(fields, 'lang');
   try {
     return new Intl.Locale(lang).toString();
   } catch {
-    note(fields, 'lang', `"${lang}" is no language; write a tag such as de or pt-BR`);
+    note(fields, 'lang', `"${lang}" is no language; write a tag such as en or pt-BR`);
     return 'en';
   }
 }
 
-function readDir(fields: Fields): 'ltr' | 'rtl' {
+function readDir(fields: Fields): string {
   const dir = has(fields, 'dir') ? readLine(fields, 'dir') : 'ltr';
-  if (dir === 'ltr' || dir === 'rtl') return dir;
-  note(fields, 'dir', `"${dir}" is no direction; write ltr or rtl (from right to left)`);
-  return 'ltr';
+  if (dir !== 'ltr' && dir !== 'rtl') note(fields, 'dir', `"${dir}" is neither ltr nor rtl`);
+  return dir;
 }
 
-function readEntryPage(entry: Fields): EntryPage {
+function readEntryPage(entry: Fields): View {
   return {
     title: readLine(entry, 'title'),
     sentence: readLine(entry, 'sentence'),
     description: readLine(entry, 'description'),
-    // Strangers get no file of the guests.
-    contact: has(entry, 'contact') ? readParagraphs(entry, 'contact', new Map()) : [],
+    contact: readParagraphs(entry, 'contact'),
   };
 }
 
-function readLink(link: Fields) {
+function readLink(link: Fields): View {
   return { text: readLine(link, 'text'), href: readAddress(link, 'href') };
 }
 
-function readTimeline(fields: Fields, files: SiteFiles): readonly TimelineEntry[] {
-  const timeline = readList(fields, 'timeline', (entry) => readEntry(entry, files));
+function readTimeline(fields: Fields): readonly TimelineEntry[] {
+  const timeline = readList(fields, 'timeline', readEntry);
   if (timeline.length === 0) note(fields, 'timeline', 'has no entry');
   return timeline;
 }
 
-function readEntry(entry: Fields, files: SiteFiles): TimelineEntry {
+function readEntry(entry: Fields): TimelineEntry {
   const [, second] = ['image', 'images', 'video'].filter((name) => has(entry, name));
   if (second !== undefined) note(entry, second, 'only one of image, images and video');
-  const image = readOptional(entry, 'image', (each) => readPicture(each, 'images', files));
-  const images = readList(entry, 'images', (each) => readPicture(each, 'images', files));
   return {
     date: readDate(entry),
     headline: readLine(entry, 'headline'),
-    text: readParagraphs(entry, 'text', files.gated),
-    pictures: image === undefined ? images : [image],
-    video: readOptional(entry, 'video', (video) => readVideo(video, files)),
+    text: readParagraphs(entry, 'text'),
+    image: readOptional(entry, 'image', readImage),
+    images: readImages(entry),
+    video: readOptional(entry, 'video', readVideo),
   };
 }
 
@@ -147,29 +112,39 @@ function readDate(entry: Fields): string {
   const date = readLine(entry, 'date');
   // `Date` makes 31 February a day of March.
   const isDay = /^\d{4}-\d\d-\d\d$/.test(date) && new Date(date).toJSON()?.startsWith(date);
-  if (!isDay) note(entry, 'date', `"${date}" is not a date; write 2025-01-21`);
-  return date;
+  if (isDay) return date;
+  if (date !== '') note(entry, 'date', `"${date}" is not a date; write 2025-01-21`);
+  return '2025-01-21';
 }
 
-function readVideo(video: Fields, files: SiteFiles): Video {
-  const { url: poster, ...size } = readSized(video, 'poster', 'images', files);
+function readImage(picture: Fields): View {
+  const image = readPicture(picture, 'images');
+  return { ...image, shape: image.width < image.height ? 'portrait' : 'landscape' };
+}
+
+function readImages(entry: Fields): View | undefined {
+  const several = readList(entry, 'images', readImage);
+  return several.length > 0 ? { several } : undefined;
+}
+
+function readVideo(video: Fields): View {
+  const { url: poster, width, height } = readSized(video, 'poster', 'images');
   return {
-    ...size,
+    src: readFile(video, 'src', 'media', ['mp4', 'webm']),
     poster,
-    src: readFile(video, 'src', 'media', ['mp4', 'webm'], files),
+    width,
+    height,
     description: readLine(video, 'description'),
-    captions: has(video, 'captions')
-      ? readFile(video, 'captions', 'media', ['vtt'], files)
-      : undefined,
+    captions: has(video, 'captions') ? readFile(video, 'captions', 'media', ['vtt']) : undefined,
     kind: readFlag(video, 'loop') ? 'loop' : 'film',
   };
 }
 
-function readQuestion(join: Fields, files: SiteFiles): Question {
+function readQuestion(join: Fields): View {
   return {
     headline: readLine(join, 'headline'),
-    text: readParagraphs(join, 'text', files.gated),
+    text: readParagraphs(join, 'text'),
     button: readLine(join, 'button'),
-    thanks: has(join, 'thanks') ? readParagraphs(join, 'thanks', files.gated) : [],
+    thanks: readParagraphs(join, 'thanks'),
   };
 }

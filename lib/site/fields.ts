@@ -1,30 +1,39 @@
 /** Reads content.json field by field. A mistake is noted with its path, and the reading goes on. */
+import type { SiteFiles } from './site-files.ts';
 
-/** An object of content.json. A reader that finds a mistake notes it, and returns a blank. */
-export type Fields = {
+/** What the reading of a whole file shares. */
+export type Reading = {
+  /** The files that fields may name. */
+  readonly files: SiteFiles;
+  /** A line for each mistake. */
+  readonly mistakes: string[];
+};
+
+/** The fields of one object. A reader that finds a mistake notes it, and returns a blank. */
+export type Fields = Reading & {
   readonly values: Readonly<Record<string, unknown>>;
   /** Such as `timeline[3]`; empty for the whole file. */
   readonly path: string;
-  /** A line for each mistake in the file. */
-  readonly mistakes: string[];
   /** The names that a reader has asked for. */
   readonly known: Set<string>;
 };
 
+type Reader<T> = (fields: Fields) => T;
+
 /** Reads an object. A field that `read` does not ask for is a mistake: it is misspelled. */
 export function readFields<T>(
-  value: unknown,
+  { files, mistakes }: Reading,
   path: string,
-  mistakes: string[],
-  read: (fields: Fields) => T,
+  value: unknown,
+  read: Reader<T>,
 ): T {
   const known = new Set<string>();
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     mistakes.push(`${path}: ${value === undefined ? 'missing' : 'not an object'}`);
     // What the object lacks is not worth a line each.
-    return read({ values: {}, path, mistakes: [], known });
+    return read({ files, mistakes: [], values: {}, path, known });
   }
-  const fields = { values: { ...value }, path, mistakes, known };
+  const fields = { files, mistakes, values: { ...value }, path, known };
   const result = read(fields);
   for (const name of Object.keys(value))
     if (!known.has(name)) note(fields, name, `unknown field; known are ${[...known].join(', ')}`);
@@ -61,32 +70,23 @@ export function readFlag(fields: Fields, name: string): boolean {
   return value === true;
 }
 
-export function readObject<T>(fields: Fields, name: string, read: (fields: Fields) => T): T {
-  return readFields(get(fields, name), pathOf(fields, name), fields.mistakes, read);
+export function readObject<T>(fields: Fields, name: string, read: Reader<T>): T {
+  return readFields(fields, pathOf(fields, name), get(fields, name), read);
 }
 
 /** An object that may be left out. */
-export function readOptional<T>(
-  fields: Fields,
-  name: string,
-  read: (fields: Fields) => T,
-): T | undefined {
+export function readOptional<T>(fields: Fields, name: string, read: Reader<T>): T | undefined {
   return has(fields, name) ? readObject(fields, name, read) : undefined;
 }
 
 /** A list of objects; empty if it is left out. */
-export function readList<T>(
-  fields: Fields,
-  name: string,
-  read: (fields: Fields) => T,
-): readonly T[] {
+export function readList<T>(fields: Fields, name: string, read: Reader<T>): readonly T[] {
   const list = get(fields, name) ?? [];
-  if (!Array.isArray(list)) {
-    note(fields, name, 'not a list');
-    return [];
-  }
   const path = pathOf(fields, name);
-  return list.map((each, i) => readFields(each, `${path}[${i}]`, fields.mistakes, read));
+  if (Array.isArray(list))
+    return list.map((each, i) => readFields(fields, `${path}[${i}]`, each, read));
+  note(fields, name, 'not a list');
+  return [];
 }
 
 function get({ values, known }: Fields, name: string): unknown {

@@ -1,7 +1,7 @@
 /** The owner's files: which are served, and which the content names. */
 import fs from 'node:fs';
 import path from 'node:path';
-import { type Fields, note, readLine } from './fields.ts';
+import { type Fields, has, note, readLine } from './fields.ts';
 import { imageSize, type Size } from './image-size.ts';
 import { hasPosition } from './photo-position.ts';
 
@@ -17,8 +17,6 @@ export type SizedPicture = Size & { readonly url: string };
 
 /** `alt` describes it, or is empty for a picture that adds nothing to the text. */
 export type Picture = SizedPicture & { readonly alt: string };
-
-const PICTURES = ['jpg', 'jpeg', 'png', 'svg', 'webp'];
 
 export function listSiteFiles(site: string): SiteFiles {
   return {
@@ -70,17 +68,19 @@ export function readFile(
   name: string,
   folder: Folder,
   kinds: readonly string[],
-  files: SiteFiles,
 ): string {
   const written = readLine(fields, name);
   if (written === '') return '';
   const file = `${folder}/${written}`;
   const url = urlOf(file);
-  const found = files.public.get(url) ?? files.gated.get(url);
-  const mistake = mistakeIn(file, kinds, found);
+  const mistake = mistakeIn(file, kinds, pathOf(fields.files, url));
   if (mistake === undefined) return url;
   note(fields, name, mistake);
   return '';
+}
+
+function pathOf(files: SiteFiles, url: string): string | undefined {
+  return files.public.get(url) ?? files.gated.get(url);
 }
 
 function mistakeIn(file: string, kinds: readonly string[], found?: string): string | undefined {
@@ -90,29 +90,26 @@ function mistakeIn(file: string, kinds: readonly string[], found?: string): stri
   try {
     fs.accessSync(found, fs.constants.R_OK);
     return undefined;
-  } catch (error) {
-    return `${file} cannot be read (${String(error)})`;
+  } catch {
+    return `${file} cannot be read; let the user of the service read it`;
   }
 }
 
 /** Reads the name of a picture, and its size. */
-export function readSized(
-  fields: Fields,
-  name: string,
-  folder: Folder,
-  files: SiteFiles,
-): SizedPicture {
-  const url = readFile(fields, name, folder, PICTURES, files);
-  const file = files.public.get(url) ?? files.gated.get(url);
-  if (file === undefined) return { url, width: 0, height: 0 };
-  const size = imageSize(fs.readFileSync(file));
-  if (size === undefined) note(fields, name, 'damaged, or no PNG, JPEG, WebP, or SVG with viewBox');
+export function readSized(fields: Fields, name: string, folder: Folder): SizedPicture {
+  const url = readFile(fields, name, folder, ['jpg', 'jpeg', 'png', 'svg', 'webp']);
+  const file = pathOf(fields.files, url);
+  const size = file === undefined ? undefined : imageSize(fs.readFileSync(file));
+  if (file !== undefined && size === undefined)
+    note(fields, name, 'damaged, or no PNG, JPEG, WebP, or SVG with a viewBox');
   return { url, width: 0, height: 0, ...size };
 }
 
 /** Reads `{ src, alt }`. */
-export function readPicture(fields: Fields, folder: Folder, files: SiteFiles): Picture {
-  const isBlank = fields.values.alt === '';
-  const alt = isBlank ? '' : readLine(fields, 'alt');
-  return { ...readSized(fields, 'src', folder, files), alt };
+export function readPicture(fields: Fields, folder: Folder): Picture {
+  const isBlank = has(fields, 'alt') && fields.values.alt === '';
+  return {
+    ...readSized(fields, 'src', folder),
+    alt: isBlank ? '' : readLine(fields, 'alt'),
+  };
 }

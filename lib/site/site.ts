@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { dataFolder, ExpectedError, root } from '../config.ts';
 import { type Content, readContent } from './content.ts';
-import { contentCss, type Pages, renderPages } from './render.ts';
+import { type Pages, renderPages } from './render.ts';
 import { listSiteFiles, type SiteFiles, warnOfPositions } from './site-files.ts';
 import { themeCss } from './theme.ts';
 
@@ -22,7 +22,8 @@ export type Site = {
 export const OWN_SITE = path.join(dataFolder, 'site');
 export const SAMPLE_SITE = path.join(root, 'pages/sample');
 
-/** The owner's style sheet. */
+/** The style sheet that is made of the theme, and the owner's. */
+const MADE_STYLES = '/theme.css';
 const OWN_STYLES = '/public/site.css';
 
 /** The owner's folder where it exists, else the sample. */
@@ -52,15 +53,11 @@ export function loadSite(folder: string, publicOrigin: string): Site {
 function makeSite(folder: string, publicOrigin: string): Site {
   const files = listSiteFiles(folder);
   const content = contentOf(folder, files);
-  const theme = content.theme === undefined ? '' : themeCss(content.theme);
-  const styles = {
-    public: new Map(theme === '' ? [] : [['/theme.css', theme]]),
-    gated: new Map([['/content.css', contentCss(content)]]),
-  };
+  const theme = themeCss(content.theme, content.title);
   const own = files.public.has(OWN_STYLES) ? [OWN_STYLES] : [];
   return {
-    pages: renderPages(content, publicOrigin, [...styles.public.keys(), ...own]),
-    styles,
+    pages: renderPages(content, publicOrigin, [MADE_STYLES, ...own]),
+    styles: { public: new Map([[MADE_STYLES, theme]]), gated: new Map() },
     files,
     warnings: warnOfPositions(files),
   };
@@ -69,7 +66,7 @@ function makeSite(folder: string, publicOrigin: string): Site {
 function contentOf(folder: string, files: SiteFiles): Content {
   const file = path.join(folder, 'content.json');
   const mistakes: string[] = [];
-  const content = readContent(readJson(file), files, mistakes);
+  const content = readContent(readJson(file), { files, mistakes });
   if (mistakes.length === 0) return content;
   throw new ExpectedError(mistakes.map((mistake) => `${file}: ${mistake}`).join('\n'));
 }

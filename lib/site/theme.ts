@@ -1,6 +1,6 @@
-/** The owner's brand: the fields of content.json, and the style sheet that is made of them. */
+/** The owner's brand: `theme` of content.json, and the style sheet that is made of it. */
 import { type Fields, has, note, readLine, readObject, readOptional } from './fields.ts';
-import { type Picture, readFile, readPicture, type SiteFiles } from './site-files.ts';
+import { type Picture, readFile, readPicture } from './site-files.ts';
 
 export type Theme = {
   readonly accent: Colours | undefined;
@@ -15,13 +15,13 @@ export type Theme = {
 /** `#rrggbb` for each scheme. */
 type Colours = { readonly light: string; readonly dark: string };
 
-export function readTheme(fields: Fields, files: SiteFiles): Theme {
+export function readTheme(fields: Fields): Theme {
   const file = (name: string, kinds: readonly string[]) =>
-    has(fields, name) ? readFile(fields, name, 'public', kinds, files) : undefined;
+    has(fields, name) ? readFile(fields, name, 'public', kinds) : undefined;
   return {
     accent: readColours(fields, 'accent'),
     background: readColours(fields, 'background'),
-    logo: readOptional(fields, 'logo', (logo) => readPicture(logo, 'public', files)),
+    logo: readOptional(fields, 'logo', (logo) => readPicture(logo, 'public')),
     favicon: file('favicon', ['svg', 'png', 'ico']),
     card: file('card', ['png', 'jpg', 'jpeg']),
   };
@@ -30,54 +30,61 @@ export function readTheme(fields: Fields, files: SiteFiles): Theme {
 /** Reads one colour for both schemes, or `{ light, dark }`. */
 function readColours(fields: Fields, name: string): Colours | undefined {
   if (!has(fields, name)) return undefined;
-  if (typeof fields.values[name] === 'object') {
-    return readObject(fields, name, (pair) => ({
-      light: readColour(pair, 'light'),
-      dark: readColour(pair, 'dark'),
-    }));
-  }
+  if (typeof fields.values[name] === 'object') return readObject(fields, name, readPair);
   const colour = readColour(fields, name);
   return { light: colour, dark: colour };
 }
 
+function readPair(pair: Fields): Colours {
+  return { light: readColour(pair, 'light'), dark: readColour(pair, 'dark') };
+}
+
 function readColour(fields: Fields, name: string): string {
   const colour = readLine(fields, name);
-  if (!/^#[\da-f]{6}$/i.test(colour))
-    note(fields, name, `"${colour}" is no colour; write one such as #00566b`);
+  const isColour = /^#[\da-f]{6}$/i.test(colour);
+  if (!isColour) note(fields, name, `"${colour}" is no colour; write one such as #00566b`);
   return colour;
 }
 
-/** The style sheet that overrides base.css; empty without colours. */
-export function themeCss({ accent, background }: Theme): string {
-  if (accent === undefined && background === undefined) return '';
-  return (['light', 'dark'] as const)
-    .map((scheme) => {
-      const properties = paperCss(background?.[scheme]) + accentCss(accent?.[scheme]);
-      return `@media screen and (prefers-color-scheme: ${scheme}) {\n:root { ${properties}}\n}\n`;
-    })
-    .join('');
+/** The style sheet that pages load after ours. */
+export function themeCss(theme: Theme | undefined, title: string): string {
+  const scheme = (name: 'light' | 'dark') => `
+@media screen and (prefers-color-scheme: ${name}) {
+  :root {${paperCss(theme?.background?.[name])}${accentCss(theme?.accent?.[name])}
+  }
+}`;
+  return `:root { --title: ${widthOf(title)}; }${scheme('light')}${scheme('dark')}\n`;
 }
 
-/** What is between the background and its text, as the browser mixes it. */
-const MIXED = `
-  --raised: color-mix(in srgb, var(--ink) 7%, var(--paper));
-  --line: color-mix(in srgb, var(--ink) 17%, var(--paper));
-  --edge: color-mix(in srgb, var(--ink) 50%, var(--paper));
-  --quiet: color-mix(in srgb, var(--ink) 74%, var(--paper));
-  --accent: color-mix(in srgb, #d9802e 75%, var(--ink));
-  --bad: color-mix(in srgb, #e5332a 70%, var(--ink));`;
+/** About how wide the longest word of a title is, in em. */
+function widthOf(title: string): number {
+  const words = title.split(/[\s-]+/);
+  // Capitals are about 0.75 em wide, other letters less.
+  return 0.75 * Math.max(...words.map((word) => [...word].length));
+}
 
+/** The text is black or white. The browser mixes what is between it and the background. */
 function paperCss(paper: string | undefined): string {
   if (paper === undefined) return '';
   const text = textOn(paper);
-  const scheme = text === WHITE ? 'dark' : 'light';
-  const ink = `color-mix(in srgb, ${text} 92%, ${paper})`;
-  return `color-scheme: ${scheme}; --paper: ${paper}; --ink: ${ink};${MIXED}\n`;
+  return `
+    color-scheme: ${text === WHITE ? 'dark' : 'light'};
+    --paper: ${paper};
+    --ink: color-mix(in srgb, ${text} 92%, ${paper});
+    --raised: color-mix(in srgb, ${text} 7%, ${paper});
+    --line: color-mix(in srgb, ${text} 17%, ${paper});
+    --edge: color-mix(in srgb, ${text} 50%, ${paper});
+    --quiet: color-mix(in srgb, ${text} 72%, ${paper});
+    --accent: color-mix(in srgb, #d9802e 75%, ${text});
+    --bad: color-mix(in srgb, #e5332a 70%, ${text});`;
 }
 
 function accentCss(accent: string | undefined): string {
   if (accent === undefined) return '';
-  return `--accent: ${accent}; --button: ${accent}; --on-button: ${textOn(accent)};\n`;
+  return `
+    --accent: ${accent};
+    --button: ${accent};
+    --on-button: ${textOn(accent)};`;
 }
 
 const BLACK = '#000000';
