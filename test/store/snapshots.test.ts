@@ -1,0 +1,144 @@
+/** Snapshots: what is in one, which stay, and a restore by the commands of docs/install.md. */
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import test from 'node:test';
+import { root } from '../../lib/config.ts';
+import { openDatabase, readValue } from '../../lib/store/sqlite.ts';
+import { enter, install, startService, temporaryFolder } from '../service.ts';
+import { callTool } from '../tools/tool.ts';
+
+/** Has one guest, Ada. */
+function installWithStore(): string {
+  const folder = install();
+  assert.equal(callTool(folder, 'invite add ada@example.com').status, 0);
+  return folder;
+}
+
+function takeSnapshot(folder: string): string {
+  const { status, stdout, stderr } = callTool(folder, 'backup create');
+  assert.equal(status, 0, stderr);
+  return stdout.split('\n', 1).join();
+}
+
+function namesIn(folder: string): readonly string[] {
+  return fs.readdirSync(path.join(folder, 'data/backups')).sort();
+}
+
+test('has all but the sessions, beside a running service, for its owner only', async () => {
+  const { folder, db, get } = await startService();
+  const cookie = enter(db, 'ada@example.com');
+  for (let i = 0; i < 200; i += 1) enter(db, `guest${i}@example.com`);
+  await get('/timeline', cookie);
+  const file = takeSnapshot(folder);
+  assert.match(file, /data\/backups\/guestlist-\d{8}T\d{6}Z\.db$/);
+  assert.equal(fs.statSync(file).mode & 0o777, 0o600);
+  assert.equal(fs.statSync(path.dirname(file)).mode & 0o777, 0o700);
+  assert.deepEqual(namesIn(folder), [path.basename(file)]);
+
+  const snapshot = openDatabase(file, { readonly: true });
+  const count = (table: string) => readValue(snapshot, `select count(*) from ${table}`);
+  assert.deepEqual([count('invites'), count('events'), count('sessions')], [201, 1, 0]);
+  // With a WAL, whoever looked at a snapshot would put files beside it.
+  assert.equal(readValue(snapshot, 'pragma journal_mode'), 'delete');
+  const bytes = fs.readFileSync(file);
+  for (const hash of db.prepare<[], Buffer>('select secret_hash from sessions').pluck().all())
+    assert.ok(!bytes.includes(hash), 'a hash is left in the bytes');
+  snapshot.close();
+});
+
+test('removes snapshots of more than 14 days, but none of the newest five, and no other file', () => {
+  const folder = installWithStore();
+  const backups = path.join(folder, 'data/backups');
+  fs.mkdirSync(backups);
+  const daysAgo = (days: number) => {
+    const time = new Date(Date.now() - days * 86_400_000).toISOString();
+    return `guestlist-${time.replace(/[-:]|\.\d+/g, '')}.db`;
+  };
+  const kept = [daysAgo(13), daysAgo(15), daysAgo(16), daysAgo(17), daysAgo(400), 'mine.db'];
+  const old = [daysAgo(401), daysAgo(402)];
+  const killed = ['draft-4711.db', 'draft-4711.db-journal'];
+  for (const name of [...kept, ...old, ...killed]) fs.writeFileSync(path.join(backups, name), '');
+  const taken = path.basename(takeSnapshot(folder));
+  assert.deepEqual(namesIn(folder), [...kept, taken].sort());
+  const listed = JSON.parse(callTool(folder, 'backup list --json --limit 2').stdout);
+  assert.deepEqual(
+    listed.map(({ file }: { file: string }) => path.basename(file)),
+    [taken, kept[0]],
+  );
+});
+
+test('takes none of a missing or a damaged store', () => {
+  const folder = install();
+  const missing = callTool(folder, 'backup create');
+  assert.equal(missing.status, 1);
+  assert.match(missing.stderr, /^there is no store at .*\n$/);
+
+  callTool(folder, 'invite add ada@example.com');
+  const store = path.join(folder, 'data/guestlist.db');
+  const bytes = fs.readFileSync(store);
+  fs.writeFileSync(store, bytes.fill(7, 4096));
+  const damaged = callTool(folder, 'backup create');
+  assert.equal(damaged.status, 1);
+  assert.match(damaged.stderr, /malformed|damaged/);
+  assert.deepEqual(namesIn(folder), []);
+});
+
+/** The first block of commands of a section of docs/install.md. */
+function commandsOf(section: string): string {
+  const text = fs.readFileSync(path.join(root, 'docs/install.md'), 'utf8');
+  const [, commands] = text.split(`\n## ${section}\n`)[1]?.match(/```sh\n(.*?)```/s) ?? [];
+  assert.ok(commands, section);
+  return commands;
+}
+
+/** Runs the documented commands. @returns what systemctl was told */
+function restore(folder: string, snapshot: string): readonly string[] {
+  const log = path.join(temporaryFolder(), 'systemctl.log');
+  const stubs = `systemctl() { echo "$@" >> ${log}; }; runuser() { shift 3; "$@"; }\n`;
+  const commands = commandsOf('Restore')
+    .replace('/opt/guestlist', folder)
+    .replace(/^snapshot=.*/, `snapshot=${path.basename(snapshot)}`);
+  spawnSync('sh', ['-c', stubs + commands]);
+  return fs.readFileSync(log, 'utf8').trim().split('\n');
+}
+
+const STOP = 'stop guestlist-backup.timer guestlist-backup.service guestlist.service';
+const START = 'start guestlist.service guestlist-backup.timer';
+
+const STORES: Readonly<Record<string, (store: string) => void>> = {
+  sound: () => {},
+  damaged: (store) => fs.writeFileSync(store, 'no database at all'),
+  missing: (store) => fs.rmSync(store),
+  'missing, with a WAL': (store) => fs.renameSync(store, `${store}-wal`),
+};
+
+for (const [name, make] of Object.entries(STORES))
+  test(`is restored by the documented commands over a store that is ${name}`, async () => {
+    const folder = installWithStore();
+    const snapshot = takeSnapshot(folder);
+    callTool(folder, 'invite add eve@example.com');
+    const data = path.join(folder, 'data');
+    make(path.join(data, 'guestlist.db'));
+    const aside = fs.readdirSync(data).filter((file) => file.startsWith('guestlist.db'));
+
+    assert.deepEqual(restore(folder, snapshot), [STOP, START]);
+    assert.deepEqual(fs.readdirSync(path.join(data, 'replaced')), aside);
+    assert.equal(fs.statSync(path.join(data, 'guestlist.db')).mode & 0o777, 0o600);
+    const { db } = await startService(folder);
+    const emails = db.prepare('select email from invites').pluck().all();
+    assert.deepEqual(emails, ['ada@example.com']);
+  });
+
+test('is restored wholly or not at all', () => {
+  const folder = installWithStore();
+  const snapshot = takeSnapshot(folder);
+  const store = path.join(folder, 'data/guestlist.db');
+  const before = fs.readFileSync(store);
+  assert.deepEqual(restore(folder, 'guestlist-20000101T000000Z.db'), [STOP]);
+  assert.ok(before.equals(fs.readFileSync(store)));
+  assert.deepEqual(restore(folder, snapshot), [STOP, START]);
+  // The store that is put aside is not written over.
+  assert.deepEqual(restore(folder, snapshot), [STOP]);
+});

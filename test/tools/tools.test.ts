@@ -1,0 +1,205 @@
+/** The other tools, and what all tools have in common. */
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import fs from 'node:fs';
+import path from 'node:path';
+import test from 'node:test';
+import { recordLogin, recordView } from '../../lib/store/events.ts';
+import { addInvite } from '../../lib/store/invites.ts';
+import { recordJoinClick } from '../../lib/store/joins.ts';
+import { openStoreFile } from '../../lib/store/open.ts';
+import type { Database } from '../../lib/store/sqlite.ts';
+import { install, startService, temporaryFolder } from '../service.ts';
+import { callTool } from './tool.ts';
+
+const DAY = 86_400_000;
+const PHONE = { deviceType: 'mobile', os: 'iOS', browser: 'Safari' };
+const DESKTOP = { deviceType: 'desktop', os: 'Windows', browser: 'Edge' };
+
+/** An installation with a store that somebody filled. */
+function installWith(fill: (db: Database) => void): string {
+  const folder = install();
+  fs.mkdirSync(path.join(folder, 'data'), { mode: 0o700 });
+  const db = openStoreFile(path.join(folder, 'data/guestlist.db'));
+  db.transaction(fill)(db);
+  db.close();
+  return folder;
+}
+
+/** Ada logs in, views and presses twice; Bob logs in and presses. */
+function visit(db: Database): void {
+  const ada = { email: 'ada@example.com', session: 's1', firstName: 'Ada', isAdmin: false };
+  const bob = { ...ada, email: 'bob@example.com', session: 's2' };
+  addInvite(db, { email: ada.email, firstName: 'Ada', invitedBy: 'cli', invitedAt: 0 });
+  recordLogin(db, ada.email, ada.session, PHONE, 0);
+  recordView(db, ada, PHONE, { view: 'mobile', forced: false }, DAY);
+  recordLogin(db, bob.email, bob.session, DESKTOP, 2 * DAY);
+  recordJoinClick(db, ada, DAY);
+  recordJoinClick(db, ada, 2 * DAY);
+  recordJoinClick(db, bob, 3 * DAY);
+}
+
+const LISTS: Readonly<Record<string, string>> = {
+  'events list': `
+id  type           email            occurredAt                session  deviceType  os       browser  meta
+3   login          bob@example.com  1970-01-03T00:00:00.000Z  s2       desktop     Windows  Edge
+2   timeline_view  ada@example.com  1970-01-02T00:00:00.000Z  s1       mobile      iOS      Safari   {"view":"mobile","forced":false}
+1   login          ada@example.com  1970-01-01T00:00:00.000Z  s1       mobile      iOS      Safari`,
+  'events list --type login --limit 1': `
+id  type   email            occurredAt                session  deviceType  os       browser  meta
+3   login  bob@example.com  1970-01-03T00:00:00.000Z  s2       desktop     Windows  Edge`,
+  'events summary': `
+email            logins  timelineViews  lastSeenAt
+bob@example.com  1       0              1970-01-03T00:00:00.000Z
+ada@example.com  1       1              1970-01-02T00:00:00.000Z`,
+  'events summary --limit 1': `
+email            logins  timelineViews  lastSeenAt
+bob@example.com  1       0              1970-01-03T00:00:00.000Z`,
+  'events for " ADA@example.com" --limit 1': `
+id  type           email            occurredAt                session  deviceType  os   browser  meta
+2   timeline_view  ada@example.com  1970-01-02T00:00:00.000Z  s1       mobile      iOS  Safari   {"view":"mobile","forced":false}`,
+  'events stats': `
+of      name           count
+event   login          2
+event   timeline_view  1
+device  mobile         2
+device  desktop        1`,
+  'joins list': `
+id  email            session  clickedAt
+3   bob@example.com  s2       1970-01-04T00:00:00.000Z
+2   ada@example.com  s1       1970-01-03T00:00:00.000Z
+1   ada@example.com  s1       1970-01-02T00:00:00.000Z`,
+  'joins summary': `
+email            firstName  clicks  firstAt                   lastAt
+bob@example.com             1       1970-01-04T00:00:00.000Z  1970-01-04T00:00:00.000Z
+ada@example.com  Ada        2       1970-01-02T00:00:00.000Z  1970-01-03T00:00:00.000Z`,
+  'joins for ada@example.com --limit 1': `
+id  email            session  clickedAt
+2   ada@example.com  s1       1970-01-03T00:00:00.000Z`,
+  'joins stats': `
+clicks  users
+3       2`,
+  'joins stats --json': `
+[{"clicks":3,"users":2}]`,
+  'events for bob@example.com --json': `
+[{"id":3,"type":"login","email":"bob@example.com","occurredAt":172800000,"session":"s2","deviceType":"desktop","os":"Windows","browser":"Edge","meta":null}]`,
+  'joins for bob@example.com --csv': `
+\uFEFFid,email,session,clickedAt,firstName\r
+3,bob@example.com,s2,1970-01-04T00:00:00.000Z,\r`,
+};
+
+test('lists and counts events and joins', () => {
+  const folder = installWith(visit);
+  for (const [command, expected] of Object.entries(LISTS)) {
+    const { status, stdout, stderr } = callTool(folder, command);
+    assert.equal(`${status}${stderr}\n${stdout}`, `0${expected}\n`, command);
+  }
+  assert.equal(callTool(folder, 'events list --type join').status, 2);
+});
+
+test('lets nobody steer the terminal', () => {
+  const folder = installWith((db) => {
+    recordLogin(db, 'ada@example.com', 's', { ...PHONE, browser: '\u009b2J\u001b]0;x' }, 0);
+  });
+  assert.match(callTool(folder, 'events list').stdout, / \uFFFD2J\uFFFD\]0;x$/m);
+});
+
+test('ends well when the reader of a long list leaves', async () => {
+  const folder = installWith((db) => {
+    for (let i = 0; i < 5000; i += 1) recordLogin(db, 'ada@example.com', 's', PHONE, i);
+  });
+  for (const format of ['--csv', '--json', '--limit=4999']) {
+    const tool = spawn(process.execPath, [path.join(folder, 'tools/events.js'), 'list', format]);
+    let errors = '';
+    tool.stderr.on('data', (text) => {
+      errors += text;
+    });
+    tool.stdout.once('data', () => tool.stdout.destroy());
+    const [status] = await once(tool, 'close');
+    assert.equal(`${status}${errors}`, '0', format);
+  }
+});
+
+test('copies the sample once, and checks a site', () => {
+  const folder = install();
+  const site = path.join(folder, 'data/site');
+  assert.match(callTool(folder, 'site check').stdout, /pages\/sample has no mistakes\n$/);
+  const made = callTool(folder, 'site init');
+  assert.equal(made.status, 0, made.stderr);
+  assert.equal(fs.statSync(path.dirname(site)).mode & 0o777, 0o700);
+  assert.match(callTool(folder, 'site check').stdout, /data\/site has no mistakes\n$/);
+  assert.match(callTool(folder, 'site init').stderr, /data\/site exists already\n$/);
+
+  fs.writeFileSync(path.join(site, 'content.json'), '{}');
+  const { status, stderr } = callTool(folder, 'site check');
+  assert.equal(status, 1);
+  assert.match(stderr, /^.*content\.json: .*\n.*content\.json: /);
+  assert.equal(callTool(folder, `site check ${path.join(folder, 'pages/sample')}`).status, 0);
+});
+
+test('refuses in a line a disk that is not mounted, and a file that is no store', () => {
+  const folder = install();
+  const data = path.join(folder, 'data');
+  fs.symlinkSync(path.join(folder, 'unmounted'), data);
+  for (const command of ['invite list', 'site init', 'joins stats']) {
+    const { status, stderr } = callTool(folder, command);
+    assert.equal(status, 1, command);
+    assert.match(stderr, /^[^\n]*unmounted, which is missing; [^\n]*\n$/, command);
+  }
+  fs.rmSync(data);
+  fs.mkdirSync(data);
+  fs.writeFileSync(path.join(data, 'guestlist.db'), 'This is a letter, and no store.');
+  const { status, stderr } = callTool(folder, 'invite list');
+  assert.equal(status, 1);
+  assert.match(stderr, /^[^\n]*guestlist\.db[^\n]*\n$/);
+});
+
+const NOBODY = 65534;
+const asNobody = { uid: NOBODY, gid: NOBODY };
+const isRoot = process.getuid?.() === 0;
+
+test('refuses root where the data are another user’s, and works as that user', {
+  skip: !isRoot,
+}, () => {
+  const folder = install();
+  fs.chmodSync(folder, 0o755);
+  const data = temporaryFolder();
+  fs.chownSync(data, NOBODY, NOBODY);
+  fs.symlinkSync(data, path.join(folder, 'data'));
+  for (const command of ['invite list', 'backup create', 'site init', 'joins list', 'events list'])
+    assert.equal(callTool(folder, command).status, 1, command);
+  const tool = path.join(folder, 'tools/invite.js');
+  assert.equal(
+    callTool(folder, 'invite add ada@example.com "Ada L"').stderr,
+    `${path.join(folder, 'data')} belongs to nobody, so run: ` +
+      `runuser -u nobody -- node ${tool} add ada@example.com 'Ada L'\n`,
+  );
+  assert.deepEqual(fs.readdirSync(data), []);
+
+  for (const command of [
+    'invite add ada@example.com',
+    'site init',
+    'backup create',
+    'events list',
+  ]) {
+    const { status, stderr } = callTool(folder, command, asNobody);
+    assert.equal(`${status}${stderr}`, '0', command);
+  }
+  const closed = path.join(temporaryFolder(), 'guests.csv');
+  fs.writeFileSync(closed, 'ada@example.com', { mode: 0o600 });
+  assert.equal(
+    callTool(folder, `invite add --file ${closed}`, asNobody).stderr,
+    `this user may not read ${closed}; write: --file - < ${closed}\n`,
+  );
+});
+
+test('works beside a running service', async () => {
+  const { folder, get } = await startService();
+  const commands = ['invite add ada@example.com', 'invite list', 'events list', 'joins stats'];
+  for (const command of [...commands, 'backup create', 'site check']) {
+    const { status, stderr } = callTool(folder, command);
+    assert.equal(`${status}${stderr}`, '0', command);
+    assert.equal((await get('/')).status, 200);
+  }
+});
