@@ -1,9 +1,9 @@
 /** The invite list: searched, filtered and taken along as CSV in the browser, which has all of it. */
 import { toCsv } from '../../lib/csv.ts';
 import type { ListedGuest, Status } from '../../lib/records.ts';
-import { copyButton, element, find, formatCount, personLink, timeElement } from './elements.ts';
+import { copyButton, element, find, personLink, timeElement } from './elements.ts';
 import { createList } from './list.ts';
-import type { Column } from './table.ts';
+import { countColumn } from './table.ts';
 
 const text = find('#guests-text', HTMLInputElement);
 const filter = find('#guests-status', HTMLSelectElement);
@@ -45,7 +45,7 @@ const CSV_COLUMNS = [
   'link',
 ] as const;
 
-const list = createList<ListedGuest>({
+const showList = createList<ListedGuest>({
   section: '#guests',
   empty: 'Nobody on the list matches.',
   sortedBy: 'Invited',
@@ -77,11 +77,6 @@ function statusCell({ status }: ListedGuest): HTMLElement {
   return element('span', `status ${status}`, STATUS_WORDS[status]);
 }
 
-function countColumn(heading: string, value: (guest: ListedGuest) => number): Column<ListedGuest> {
-  const cell = (guest: ListedGuest) => (value(guest) === 0 ? null : formatCount(value(guest)));
-  return { heading, cell, value, kind: 'count' };
-}
-
 function lastSeenCell({ lastSeenAt }: ListedGuest): HTMLElement | null {
   return lastSeenAt === null ? null : timeElement(lastSeenAt);
 }
@@ -105,7 +100,7 @@ export function showGuests(invites: readonly ListedGuest[]): void {
   guests = invites;
   searched = new Map();
   for (const guest of guests) searched.set(guest, plain(`${guest.email} ${guest.firstName ?? ''}`));
-  list.show(matching());
+  showList(matching());
 }
 
 /** Without case and accents: `Zoë` is `zoe`. */
@@ -130,8 +125,8 @@ export function saveCsv(rows: readonly ListedGuest[], file: string): void {
 
 export function startGuests(): void {
   filter.append(...FILTERS.map(({ name }) => new Option(name)));
-  text.addEventListener('input', () => list.show(matching()));
-  filter.addEventListener('change', () => list.show(matching()));
+  text.addEventListener('input', () => showList(matching()));
+  filter.addEventListener('change', () => showList(matching()));
   const csv = find('#guests-csv', HTMLButtonElement);
   csv.addEventListener('click', () => saveCsv(matching(), 'guests.csv'));
 }

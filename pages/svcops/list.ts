@@ -16,62 +16,48 @@ type Options<Row> = {
   readonly sortedBy: string;
 };
 
-export type List<Row> = {
-  /** Shows other rows, in the order that was chosen, from the first one. */
-  readonly show: (rows: readonly Row[]) => void;
-};
-
-export function createList<Row>({ section, columns, empty, sortedBy }: Options<Row>): List<Row> {
-  const { element: table, headings, body } = createTable(columns);
+/** @returns a function that shows other rows, in the order that was chosen, from the first one */
+export function createList<Row>({ section, columns, empty, sortedBy }: Options<Row>) {
+  const { box, headings, body } = createTable(columns);
   const count = element('span', 'quiet');
   count.role = 'status';
   const more = button('Show more', showMore);
-  const foot = element('p', 'foot', count, more);
-  const box = element('div', 'table', table);
-  find(section, HTMLElement).append(box, foot);
+  find(section, HTMLElement).append(box, element('p', 'foot', count, more));
 
   let rows: readonly Row[] = [];
-  let sorted: readonly Row[] = [];
   let orderedBy = columns.findIndex(({ heading }) => heading === sortedBy);
   let isDown = true;
 
-  for (const [index, heading] of headings.entries()) {
-    if (!columns[index]?.value) continue;
-    heading.replaceChildren(button(heading.textContent, () => sortBy(index)));
-  }
+  for (const [index, heading] of headings.entries())
+    if (columns[index]?.value)
+      heading.replaceChildren(button(heading.textContent, () => sortBy(index)));
 
   function sortBy(index: number): void {
     // Names begin with A, numbers and times with the largest.
     const isText = rows.some((row) => typeof columns[index]?.value?.(row) === 'string');
     isDown = index === orderedBy ? !isDown : !isText;
     orderedBy = index;
-    draw();
+    show(rows);
   }
 
-  function draw(): void {
-    for (const [index, heading] of headings.entries()) {
-      const order = isDown ? 'descending' : 'ascending';
-      heading.ariaSort = index === orderedBy ? order : null;
-    }
-    const value = columns[orderedBy]?.value;
-    sorted = value ? rows.toSorted((a, b) => compare(value(a), value(b), isDown)) : rows;
+  function show(other: readonly Row[]): void {
+    for (const heading of headings) heading.ariaSort = null;
+    const heading = headings[orderedBy];
+    if (heading) heading.ariaSort = isDown ? 'descending' : 'ascending';
+    const value = columns[orderedBy]?.value ?? (() => null);
+    rows = [...other].sort((a, b) => compare(value(a), value(b), isDown));
     body.replaceChildren();
     addRows();
   }
 
   function addRows(): void {
     const start = body.childElementCount;
-    const added = sorted.slice(start, start + STEP);
-    body.append(...added.map((row) => rowElement(row, columns)));
-    const shown = start + added.length;
+    body.append(...rows.slice(start, start + STEP).map((row) => rowElement(row, columns)));
+    const shown = body.childElementCount;
     box.hidden = shown === 0;
-    more.hidden = shown === sorted.length;
-    count.textContent = describe(shown, sorted.length);
-  }
-
-  function describe(shown: number, all: number): string {
-    if (all === 0) return empty;
-    return `Showing ${formatCount(shown)} of ${formatCount(all)}`;
+    more.hidden = shown === rows.length;
+    const words = `Showing ${formatCount(shown)} of ${formatCount(rows.length)}`;
+    count.textContent = shown === 0 ? empty : words;
   }
 
   function showMore(): void {
@@ -80,12 +66,7 @@ export function createList<Row>({ section, columns, empty, sortedBy }: Options<R
     focusRow(body, start);
   }
 
-  function show(other: readonly Row[]): void {
-    rows = other;
-    draw();
-  }
-
-  return { show };
+  return show;
 }
 
 type Value = string | number | null;

@@ -13,32 +13,25 @@ type Options<Row> = {
   /** A selector of the section that gets the table. */
   readonly section: string;
   readonly columns: readonly Column<Row>[];
-  /** What the section says without a row. */
-  readonly empty: string;
   /** What a row is, such as `click`. */
   readonly name: string;
   readonly readOlder: (before: number) => Promise<Part<Row>>;
 };
 
-export type Log<Row> = {
-  /** Shows the newest part. */
-  readonly show: (part: Part<Row>) => void;
-};
-
-export function createLog<Row>({ section, columns, empty, name, readOlder }: Options<Row>) {
-  const place = find(section, HTMLElement);
-  const { element: table, body } = createTable(columns);
-  const box = element('div', 'table', table);
-  // The keyboard scrolls it.
-  box.tabIndex = 0;
-  box.role = 'region';
-  box.ariaLabel = find('h3', HTMLElement, place).textContent;
+/** @returns a function that shows the newest part */
+export function createLog<Row>({ section, columns, name, readOlder }: Options<Row>) {
+  const { box, body } = createTable(columns);
   const count = element('span', 'quiet');
   count.role = 'status';
   const more = button('Older', () => showOlder().catch(report));
-  place.append(box, element('p', 'foot', count, more));
-
+  find(section, HTMLElement).append(box, element('p', 'foot', count, more));
   let older: number | null = null;
+
+  function show(part: Part<Row>): void {
+    body.replaceChildren();
+    box.scrollTop = 0;
+    add(part);
+  }
 
   function add(part: Part<Row>): void {
     body.append(...part.rows.map((row) => rowElement(row, columns)));
@@ -47,7 +40,7 @@ export function createLog<Row>({ section, columns, empty, name, readOlder }: Opt
     box.hidden = shown === 0;
     more.hidden = older === null;
     const newest = older === null ? '' : 'The newest ';
-    count.textContent = shown === 0 ? empty : newest + countOf(shown, name);
+    count.textContent = shown === 0 ? `No ${name}s.` : newest + countOf(shown, name);
   }
 
   async function showOlder(): Promise<void> {
@@ -61,12 +54,5 @@ export function createLog<Row>({ section, columns, empty, name, readOlder }: Opt
     focusRow(body, start);
   }
 
-  function show(part: Part<Row>): void {
-    body.replaceChildren();
-    box.scrollTop = 0;
-    add(part);
-  }
-
-  const log: Log<Row> = { show };
-  return log;
+  return show;
 }

@@ -2,45 +2,32 @@
 import type { Event, JoinClick, JoinSummary } from '../../lib/records.ts';
 import { go, shownPerson } from './address.ts';
 import { type ClicksReply, type EventsReply, type JoinsReply, read } from './api.ts';
-import {
-  countOf,
-  element,
-  find,
-  formatCount,
-  nameDevice,
-  personLink,
-  timeElement,
-} from './elements.ts';
+import { countOf, element, find, nameDevice, personLink, timeElement } from './elements.ts';
 import { nameCell } from './guests.ts';
 import { createList } from './list.ts';
 import { createLog, type Part } from './log.ts';
+import { countColumn } from './table.ts';
 import { report } from './trouble.ts';
 
 const type = find('#events-type', HTMLSelectElement);
 const only = find('#only', HTMLElement);
 const title = find('#logs-title', HTMLElement);
 
-const joined = createList<JoinSummary>({
+const showJoined = createList<JoinSummary>({
   section: '#joins',
   empty: 'Nobody has joined yet.',
   sortedBy: 'Last',
   columns: [
     { heading: 'Email', cell: emailCell, value: ({ email }) => email },
     { heading: 'First name', cell: nameCell, value: ({ firstName }) => firstName },
-    {
-      heading: 'Clicks',
-      cell: ({ clicks: count }) => formatCount(count),
-      value: ({ clicks: count }) => count,
-      kind: 'count',
-    },
-    { heading: 'First', cell: ({ firstAt }) => timeElement(firstAt), value: (row) => row.firstAt },
-    { heading: 'Last', cell: ({ lastAt }) => timeElement(lastAt), value: (row) => row.lastAt },
+    countColumn('Clicks', ({ clicks }) => clicks),
+    { heading: 'First', cell: (row) => timeElement(row.firstAt), value: (row) => row.firstAt },
+    { heading: 'Last', cell: (row) => timeElement(row.lastAt), value: (row) => row.lastAt },
   ],
 });
 
-const clicks = createLog<JoinClick>({
+const showClicks = createLog<JoinClick>({
   section: '#clicks',
-  empty: 'No clicks.',
   name: 'click',
   readOlder: (before) => readClicks(String(before)),
   columns: [
@@ -51,9 +38,8 @@ const clicks = createLog<JoinClick>({
   ],
 });
 
-const events = createLog<Event>({
+const showEvents = createLog<Event>({
   section: '#events',
-  empty: 'No events.',
   name: 'event',
   readOlder: (before) => readEvents(String(before)),
   columns: [
@@ -103,8 +89,8 @@ async function refreshJoins(): Promise<void> {
   const { stats, summary, ...all } = await read<JoinsReply>('/api/svcops/joins');
   const sum = `${countOf(stats.users, 'person', 'people')}, ${countOf(stats.clicks, 'click')}`;
   find('#joins-sum', HTMLElement).textContent = stats.clicks === 0 ? '' : sum;
-  joined.show(summary);
-  if (shownPerson() === '') clicks.show({ rows: all.clicks, older: all.older });
+  showJoined(summary);
+  if (shownPerson() === '') showClicks({ rows: all.clicks, older: all.older });
   else await refreshClicks();
 }
 
@@ -112,13 +98,13 @@ async function refreshJoins(): Promise<void> {
 async function refreshClicks(): Promise<void> {
   const person = shownPerson();
   const part = await readClicks('');
-  if (person === shownPerson()) clicks.show(part);
+  if (person === shownPerson()) showClicks(part);
 }
 
 async function refreshEvents(): Promise<void> {
   const asked = shownPerson() + type.value;
   const part = await readEvents('');
-  if (asked === shownPerson() + type.value) events.show(part);
+  if (asked === shownPerson() + type.value) showEvents(part);
 }
 
 /** @throws {Failure} if the service does not answer */

@@ -8,7 +8,7 @@ import type { InvitedMany, ListedGuest } from '../../lib/records.ts';
 import { post } from './api.ts';
 import { countOf, element, find, formatCount } from './elements.ts';
 import { invitedGuests, nameCell, saveCsv } from './guests.ts';
-import { type Column, createTable, rowElement } from './table.ts';
+import { type Column, countColumn, createTable, rowElement } from './table.ts';
 import { report } from './trouble.ts';
 
 const form = find('#many-form', HTMLFormElement);
@@ -41,14 +41,15 @@ const COLUMNS: readonly Column<Line>[] = [
   { heading: 'Email', cell: ({ email }) => email },
   { heading: 'Result', cell: resultCell },
   { heading: 'First name', cell: nameCell },
-  { heading: 'Line', cell: ({ line }) => String(line), kind: 'count' },
+  countColumn('Line', ({ line }) => line),
 ];
 
-const table = createTable(COLUMNS);
-const box = find('.table', HTMLElement, review);
-box.append(table.element);
-// The keyboard scrolls it.
+const { box, body } = createTable(COLUMNS);
+review.prepend(box);
+// It has no links, so the keyboard needs the box itself to scroll it.
 box.tabIndex = 0;
+box.role = 'region';
+box.ariaLabel = 'The list as it was read';
 
 function resultCell({ result, isProblem }: Line): HTMLElement {
   return element('span', isProblem ? 'failed' : 'quiet', result);
@@ -135,7 +136,7 @@ function linesOf(guests: Guests['guests'], result: string): readonly Line[] {
 }
 
 function showLines(lines: readonly Line[]): void {
-  table.body.replaceChildren(...lines.map((line) => rowElement(line, COLUMNS)));
+  body.replaceChildren(...lines.map((line) => rowElement(line, COLUMNS)));
   review.hidden = lines.length === 0;
 }
 

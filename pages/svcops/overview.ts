@@ -13,9 +13,6 @@ import {
   nameDevice,
 } from './elements.ts';
 
-/** How many bars the devices have. The others are summed up. */
-const MOST_BARS = 4;
-
 const inviteTitle = find('#invite-title', HTMLElement);
 
 /** The four numbers of now. A list of administrators alone begins with the first invitation. */
@@ -65,11 +62,7 @@ function describePeople({ loggedIn, viewed, joined }: Statistics['people']): str
 function showDevices(devices: readonly NamedCount[]): void {
   let all = 0;
   for (const { count } of devices) all += count;
-  const shown = devices.slice(0, MOST_BARS);
-  let others = all;
-  for (const { count } of shown) others -= count;
-  if (others > 0) shown.push({ name: 'others', count: others });
-  const bars = shown.map(({ name, count }) => deviceBar(nameDevice(name), count, all));
+  const bars = devices.map(({ name, count }) => deviceBar(nameDevice(name), count, all));
   find('#devices', HTMLElement).replaceChildren(...bars);
 }
 

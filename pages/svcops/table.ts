@@ -1,5 +1,5 @@
 /** Tables: their columns, headings and rows. */
-import { element, find } from './elements.ts';
+import { element, formatCount } from './elements.ts';
 
 export type Column<Row> = {
   readonly heading: string;
@@ -11,17 +11,18 @@ export type Column<Row> = {
   readonly value?: (row: Row) => string | number | null;
 };
 
-export type Table = {
-  readonly element: HTMLTableElement;
-  readonly headings: readonly HTMLElement[];
-  readonly body: HTMLElement;
-};
+/** A column of numbers. Nothing is a dash. */
+export function countColumn<Row>(heading: string, value: (row: Row) => number): Column<Row> {
+  const cell = (row: Row) => (value(row) === 0 ? null : formatCount(value(row)));
+  return { heading, cell, value, kind: 'count' };
+}
 
-export function createTable<Row>(columns: readonly Column<Row>[]): Table {
+export function createTable<Row>(columns: readonly Column<Row>[]) {
   const headings = columns.map(headingElement);
-  const body = element('tbody');
   const head = element('thead', '', element('tr', '', ...headings));
-  return { element: element('table', '', head, body), headings, body };
+  const body = element('tbody');
+  const box = element('div', 'table', element('table', '', head, body));
+  return { box, headings, body };
 }
 
 function headingElement<Row>({ heading, kind }: Column<Row>): HTMLElement {
@@ -44,6 +45,5 @@ export function rowElement<Row>(row: Row, columns: readonly Column<Row>[]): HTML
 
 /** Moves the focus to a row that a press of a button added, because the button may be gone. */
 export function focusRow(body: HTMLElement, index: number): void {
-  const row = body.children[index];
-  if (row) find('a', HTMLElement, row).focus({ preventScroll: true });
+  body.children[index]?.querySelector('a')?.focus({ preventScroll: true });
 }
