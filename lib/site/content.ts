@@ -65,7 +65,8 @@ function readLang(fields: Fields): string {
   try {
     return new Intl.Locale(lang).toString();
   } catch {
-    note(fields, 'lang', `"${lang}" is no language; write a tag such as en or pt-BR`);
+    if (lang !== '')
+      note(fields, 'lang', `"${lang}" is no language; write a tag such as en or pt-BR`);
     return 'en';
   }
 }

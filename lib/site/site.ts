@@ -77,11 +77,17 @@ function readJson(file: string): unknown {
   try {
     return JSON.parse(json);
   } catch (error) {
-    const message = String(error);
-    // Node 20 names only the position.
-    const position = /at position (\d+)$/.exec(message)?.[1];
-    const line = json.slice(0, Number(position)).split('\n').length;
-    const place = position === undefined ? '' : ` (line ${line})`;
-    throw new ExpectedError(`${file}: ${message}${place}`);
+    const message = error instanceof Error ? error.message : '';
+    const line = json.slice(0, placeOf(message, json)).split('\n').length;
+    throw new ExpectedError(`${file}: line ${line}: ${message.replace(/\s+/g, ' ')}`);
   }
+}
+
+/** Where a mistake in JSON is: the parser says where, or quotes ten characters on each side. */
+function placeOf(message: string, json: string): number {
+  const position = /at position (\d+)/.exec(message)?.[1];
+  if (position !== undefined) return Number(position);
+  // `Unexpected token 'T', ..."  "title": Talwind,"... is not valid JSON`
+  const quoted = /, (?:\.{3})?"([\s\S]*)"(?:\.{3})? is not valid JSON$/.exec(message)?.[1];
+  return quoted === undefined ? json.length : json.indexOf(quoted) + 10;
 }

@@ -41,7 +41,7 @@ function readPair(pair: Fields): Colours {
 
 function readColour(fields: Fields, name: string): string {
   const colour = readLine(fields, name);
-  const isColour = /^#[\da-f]{6}$/i.test(colour);
+  const isColour = colour === '' || /^#[\da-f]{6}$/i.test(colour);
   if (!isColour) note(fields, name, `"${colour}" is no colour; write one such as #00566b`);
   return colour;
 }

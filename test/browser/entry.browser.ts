@@ -1,0 +1,230 @@
+/** The entry page in Chromium: the login and its refusals, the links of invitations, the greeting. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { addInvite } from '../../lib/store/invites.ts';
+import { contentWith, writeSite } from '../site/own-site.ts';
+import { findViolations, open, openAs, startSite } from './browser.ts';
+
+const ADA = 'ada@example.com';
+const NAMELESS = 'bo+x@example.com';
+
+const app = await startSite();
+for (const [email, firstName] of [
+  [ADA, 'Ada'],
+  [NAMELESS, null],
+] as const)
+  addInvite(app.db, { email, firstName, invitedBy: 'cli', invitedAt: Date.now() });
+
+/** Types an address, and presses Enter. */
+async function enter(page: Page, typed: string): Promise<void> {
+  await page.locator('#enter button:enabled').waitFor();
+  await page.fill('#email', typed);
+  await page.press('#email', 'Enter');
+}
+
+/** Waits until the message is said. */
+async function said(page: Page, message: string): Promise<void> {
+  await page.locator('#message', { hasText: message }).waitFor({ state: 'attached' });
+}
+
+const headlineOf = (page: Page): Promise<string> => page.locator('h1').innerText();
+const views = (): unknown =>
+  app.db.prepare("select count(*) from events where event_type = 'timeline_view'").pluck().get();
+
+test('an invited guest is welcomed, and led to the timeline', async () => {
+  const { page, troubles } = await open(app);
+  await page.goto('/');
+  assert.deepEqual(await findViolations(page), []);
+  assert.equal(await headlineOf(page), 'This preview is by invitation only.');
+  await enter(page, ' ADA@example.com');
+  await said(page, 'Welcome, Ada.');
+  assert.equal(await headlineOf(page), 'Welcome, Ada.');
+  assert.equal(await page.getByLabel('Your email address').isVisible(), false);
+  await page.waitForURL('/timeline');
+  assert.deepEqual(troubles, []);
+});
+
+test('who comes back is greeted, and nothing is recorded before going on', async () => {
+  const { page, troubles } = await open(app);
+  await page.goto('/');
+  await enter(page, NAMELESS);
+  await page.waitForURL('/timeline');
+  const before = views();
+  await page.goto('/');
+  await said(page, 'Welcome back.');
+  await page.locator('a:focus', { hasText: 'See the preview' }).waitFor();
+  assert.deepEqual(await findViolations(page), []);
+  assert.equal(views(), before);
+  await page.getByRole('button', { name: `Not ${NAMELESS}? Use another address` }).click();
+  assert.equal(await page.locator('#email:focus').count(), 1);
+  await page.reload();
+  await page.getByRole('link', { name: 'See the preview' }).click();
+  await page.waitForURL('/timeline');
+  assert.deepEqual(troubles, []);
+});
+
+test('who is not invited reads the address, and whom to ask', async () => {
+  const { page } = await open(app);
+  await page.goto('/');
+  assert.equal(await page.getByText('Write to us').isVisible(), false);
+  await enter(page, 'eve@example.com');
+  await said(page, 'eve@example.com isn’t on the guest list.');
+  assert.equal(await page.locator('#message bdi').innerText(), 'eve@example.com');
+  assert.equal(await page.getByRole('link', { name: 'Write to us' }).isVisible(), true);
+  assert.equal(await page.locator('#email:focus').getAttribute('aria-invalid'), 'true');
+  assert.deepEqual(await findViolations(page), []);
+  await page.keyboard.type('a');
+  assert.equal(await page.locator('#message').innerText(), '');
+  assert.equal(await page.getByText('Write to us').isVisible(), false);
+});
+
+/** What stands in for the reply to a login, and what is said. */
+const FAILURES: readonly (readonly [reply: object | undefined, message: string])[] = [
+  [undefined, 'The site couldn’t be reached.'],
+  [{ status: 503 }, 'The site is temporarily unavailable.'],
+  [{ status: 429, headers: { 'Retry-After': '700' } }, 'Try again in 12 minutes.'],
+];
+
+for (const [reply, message] of FAILURES)
+  test(`a login that fails says: ${message}`, async () => {
+    const { page } = await open(app);
+    await page.route('**/auth/login', (route) => (reply ? route.fulfill(reply) : route.abort()));
+    await page.goto('/');
+    await enter(page, ADA);
+    await said(page, message);
+    assert.equal(await page.inputValue('#email'), ADA);
+    await page.unroute('**/auth/login');
+    await enter(page, ADA);
+    await page.waitForURL('/timeline');
+  });
+
+test('a browser that does not keep the session says so', async () => {
+  const { page } = await open(app);
+  await page.route('**/auth/login', async (route) => {
+    const response = await route.fetch();
+    await page.context().clearCookies();
+    await route.fulfill({ json: await response.json() });
+  });
+  await page.goto('/');
+  await enter(page, ADA);
+  await said(page, 'Your browser didn’t keep the session. Allow cookies for this site');
+  assert.equal(await headlineOf(page), 'This preview is by invitation only.');
+  assert.equal(await page.getByLabel('Your email address').isVisible(), true);
+});
+
+test('what is no address is said without a request', async () => {
+  const { page } = await open(app);
+  let logins = 0;
+  page.on('request', (request) => {
+    if (request.method() === 'POST') logins += 1;
+  });
+  await page.goto('/');
+  for (const typed of ['', 'ada', 'ada@example', 'a da@example.com']) {
+    await enter(page, typed);
+    await said(page, 'Enter a full email address, like name@example.com.');
+    await page.locator('#email').evaluate((field) => field.dispatchEvent(new Event('input')));
+  }
+  assert.equal(logins, 0);
+});
+
+for (const typed of ['Ada Lovelace <ada@example.com>', 'mailto:ada@example.com'])
+  test(`${typed} is the address in it`, async () => {
+    const { page } = await open(app);
+    await page.goto('/');
+    await enter(page, typed);
+    await page.waitForURL('/timeline');
+  });
+
+test('the address of a link is filled in, also after a reload, until the login', async () => {
+  const { page, troubles } = await open(app);
+  const sent: string[] = [];
+  page.on('request', (request) => sent.push(request.url()));
+  for (const [fragment, address] of [
+    ['ada@example.com', ADA],
+    ['bo+x@example.com', NAMELESS],
+    ['bo%2Bx%40example.com', NAMELESS],
+    ['ADA@B%C3%9CCHER.example', 'ada@xn--bcher-kva.example'],
+    ['end', ''],
+    ['100%', ''],
+  ] as const) {
+    await page.goto('about:blank');
+    await page.goto(`/#${fragment}`);
+    await page.locator('#enter button:enabled').waitFor();
+    assert.equal(await page.inputValue('#email'), address);
+    await page.reload();
+    await page.locator('#enter button:enabled').waitFor();
+    assert.equal(await page.inputValue('#email'), address);
+    assert.ok(page.url().endsWith(`/#${fragment}`));
+  }
+  // A second link in the same tab loads nothing.
+  await page.evaluate(`location.hash = 'ada@example.com'`);
+  // A function, because the policy of the page forbids to evaluate text.
+  await page.waitForFunction(
+    (address) => Reflect.get(globalThis, 'document').querySelector('#email').value === address,
+    ADA,
+  );
+  assert.ok(sent.every((url) => !/ada|bo/i.test(url.replace(/#.*/, ''))));
+  await page.locator('#email:focus').press('Enter');
+  await page.waitForURL('/timeline');
+  assert.deepEqual(troubles, []);
+});
+
+test('the link of somebody else shows the form to a visitor, the own one the greeting', async () => {
+  const { page } = await openAs(app, 'cy@example.com', 'Cy');
+  const asked = page.waitForResponse('**/auth/me');
+  await page.goto(`/#${ADA}`);
+  await (await asked).finished();
+  assert.equal(await page.inputValue('#email'), ADA);
+  assert.equal(await headlineOf(page), 'This preview is by invitation only.');
+  await page.goto('about:blank');
+  await page.goto('/#cy@example.com');
+  await said(page, 'Welcome back, Cy.');
+});
+
+test('without its script the page says what it needs, and shows no form', async () => {
+  const { page } = await open(app, { javaScriptEnabled: false });
+  await page.goto('/');
+  assert.equal(await page.getByLabel('Your email address').isVisible(), false);
+  assert.match(await page.locator('body').innerText(), /This page needs JavaScript and cookies/);
+});
+
+test('it fits a narrow phone and a low window, and needs neither colours nor motion', async () => {
+  const { page } = await open(app, { viewport: { width: 320, height: 480 } });
+  await page.goto('/');
+  await enter(page, `${'a'.repeat(60)}@example.com`);
+  await said(page, 'isn’t on the guest list.');
+  const overflow = () => page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
+  assert.equal(await overflow(), 0);
+  await page.setViewportSize({ width: 640, height: 360 });
+  assert.equal(await overflow(), 0);
+  await page.setViewportSize({ width: 1280, height: 800 });
+  assert.equal(await page.locator('.drawing').isVisible(), true);
+  await page.emulateMedia({ forcedColors: 'active' });
+  assert.equal(await page.locator('.drawing').isVisible(), false);
+  await page.emulateMedia({ forcedColors: 'none', reducedMotion: 'reduce' });
+  const duration = "getComputedStyle(document.querySelector('.leaf')).transitionDuration";
+  assert.equal(await page.evaluate(duration), '0s');
+});
+
+test('a site from right to left mirrors the page, and keeps an address readable', async () => {
+  const own = await startSite(
+    writeSite(
+      contentWith({
+        lang: 'he',
+        dir: 'rtl',
+        'entry.sentence': 'Talwind לפני כולם',
+        words: { entry: { notInvited: 'הכתובת {email} לא ברשימה.' } },
+      }),
+    ),
+  );
+  const { page } = await open(own, { viewport: { width: 1280, height: 800 } });
+  await page.goto('/');
+  await enter(page, 'eve@example.com');
+  await said(page, 'הכתובת eve@example.com לא ברשימה.');
+  const { x = 0, width = 0 } = (await page.locator('h1').boundingBox()) ?? {};
+  assert.ok(x + width > 1100, 'the words begin on the right');
+  const door = await page.locator('.leaf').boundingBox();
+  assert.ok((door?.x ?? 1280) < 640, 'the door is on the left');
+  assert.deepEqual(await findViolations(page), []);
+});

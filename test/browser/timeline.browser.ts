@@ -1,0 +1,229 @@
+/** The timeline in Chromium: both layouts, the join, the logout, and films. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { countJoins } from '../../lib/store/joins.ts';
+import { endSessions } from '../../lib/store/sessions.ts';
+import { enter } from '../service.ts';
+import { contentWith, writeSite } from '../site/own-site.ts';
+import { findViolations, open, openAs, startSite } from './browser.ts';
+
+const LAYOUTS = ['desktop', 'mobile'] as const;
+const PHONE = { viewport: { width: 390, height: 844 } };
+
+const app = await startSite();
+const clicks = (): number => countJoins(app.db).clicks;
+
+async function read(page: Page, layout: 'desktop' | 'mobile'): Promise<void> {
+  await page.goto(`/timeline?view=${layout}`);
+  await page.locator('#join:enabled').waitFor();
+}
+
+async function said(page: Page, message: string): Promise<void> {
+  await page.locator('[role="status"]', { hasText: message }).waitFor();
+}
+
+const overflow = (page: Page): Promise<number> =>
+  page.evaluate('document.documentElement.scrollWidth - innerWidth');
+
+/** Lets no picture be lazy, and waits until all are there. */
+const loadPictures = (page: Page): Promise<void> =>
+  page.evaluate(`Promise.all(Array.from(document.images, (image) => {
+    image.loading = 'eager';
+    return image.decode();
+  })).then(() => undefined)`);
+
+for (const layout of LAYOUTS)
+  test(`${layout}: nothing moves while it loads, and nothing is in anybody's way`, async () => {
+    const { page, troubles } = await openAs(app, `${layout}@example.com`, 'Ada');
+    await page.addInitScript(`globalThis.shifted = 0; new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) shifted += entry.value;
+    }).observe({ type: 'layout-shift', buffered: true });`);
+    await read(page, layout);
+    await page.getByText('Welcome, Ada.').waitFor();
+    await loadPictures(page);
+    assert.equal(await page.evaluate('shifted'), 0);
+    assert.equal(await page.getByRole('article').count(), 12);
+    assert.deepEqual(await findViolations(page), []);
+    for (const width of [320, 768, 1280, 2560]) {
+      await page.setViewportSize({ width, height: 800 });
+      assert.equal(await overflow(page), 0, `${width} px`);
+    }
+    assert.deepEqual(troubles, []);
+  });
+
+test('a first view takes at most 10 requests, and 110 KB beside pictures', async () => {
+  const { page } = await openAs(app, 'first@example.com', 'Fay', PHONE);
+  const requests: string[] = [];
+  let bytes = 0;
+  page.on('requestfinished', async (request) => {
+    const { pathname } = new URL(request.url());
+    if (/^\/(images|media)\//.test(pathname)) return;
+    requests.push(pathname);
+    const { responseBodySize, responseHeadersSize } = await request.sizes();
+    bytes += responseBodySize + responseHeadersSize;
+  });
+  await read(page, 'mobile');
+  await page.getByText('Welcome, Fay.').waitFor();
+  assert.ok(requests.length <= 10, requests.join());
+  assert.ok(bytes <= 110_000, `${bytes} bytes`);
+});
+
+test('the years of a wide window lead to their entries', async () => {
+  const { page } = await openAs(app, 'years@example.com', null);
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await read(page, 'desktop');
+  const years = page.getByRole('navigation', { name: 'Years' }).getByRole('link');
+  assert.deepEqual(await years.allInnerTexts(), ['2025', '2026', '2027']);
+  await years.nth(1).click();
+  const first = page.getByRole('article', { name: 'From Quito to Tromsø' });
+  const { y = 900 } = (await first.boundingBox()) ?? {};
+  assert.ok(y >= 0 && y < 300);
+});
+
+for (const layout of LAYOUTS)
+  test(`${layout}: a press is confirmed, counts again, and is remembered here`, async () => {
+    const before = clicks();
+    const { page, troubles } = await openAs(app, `joins-${layout}@example.com`, 'Jo', PHONE);
+    await read(page, layout);
+    await page.getByText('Welcome, Jo.').waitFor();
+    await page.getByRole('button', { name: 'Count me in' }).click();
+    await page.getByRole('heading', { name: 'You’re in, Jo.' }).waitFor();
+    assert.equal(await page.getByText('Shall we keep one lit').isVisible(), false);
+    assert.deepEqual(await findViolations(page), []);
+    await page.getByRole('button', { name: 'Say yes again' }).click();
+    await said(page, 'Counted again. Thank you.');
+    assert.equal(clicks(), before + 2);
+    await page.reload();
+    await page.getByRole('heading', { name: 'You’re in, Jo.' }).waitFor();
+    await page.locator('header', { hasText: 'Joined' }).waitFor();
+    assert.deepEqual(troubles, []);
+
+    // Somebody else, in the same browser.
+    const [name = '', value = ''] = enter(app.db, `other-${layout}@example.com`, 'Bo').split('=');
+    await page.context().addCookies([{ name, value, url: page.url() }]);
+    await page.reload();
+    await page.getByText('Welcome, Bo.').waitFor();
+    assert.equal(await page.getByText('Shall we keep one lit').isVisible(), true);
+  });
+
+test('the story of who has joined ends at an open door', async () => {
+  const { page } = await openAs(app, 'door@example.com', 'Dee');
+  await read(page, 'desktop');
+  const door = "getComputedStyle(document.querySelector('#end'), '::before').content";
+  assert.equal(await page.evaluate(door), 'none');
+  await page.getByRole('button', { name: 'Count me in' }).click();
+  await page.locator('.joined').waitFor();
+  assert.equal(await page.evaluate(door), '""');
+  await page.emulateMedia({ forcedColors: 'active' });
+  assert.equal(await page.evaluate(door), 'none');
+});
+
+test('a press or a logout that fails says so', async () => {
+  const before = clicks();
+  const { page } = await openAs(app, 'fails@example.com', 'Flo');
+  await read(page, 'desktop');
+  for (const [url, button, status, message] of [
+    ['**/api/project-join', '#join', 503, 'That didn’t go through.'],
+    ['**/api/project-join', '#join', undefined, 'We couldn’t confirm that. Check your connection'],
+    ['**/auth/logout', '#logout', undefined, 'We couldn’t confirm that you’re logged out.'],
+  ] as const) {
+    await page.route(url, (route) => (status ? route.fulfill({ status }) : route.abort()));
+    await page.click(button);
+    await said(page, message);
+    await page.unroute(url);
+  }
+  assert.equal(clicks(), before);
+});
+
+test('a press after the session has ended leads to the entry, and back to the question', async () => {
+  const before = clicks();
+  const { page } = await openAs(app, 'ended+1@example.com', 'Eve', PHONE);
+  await read(page, 'mobile');
+  await page.getByText('Welcome, Eve.').waitFor();
+  endSessions(app.db, 'ended+1@example.com');
+  await page.getByRole('button', { name: 'Count me in' }).click();
+  await said(page, 'Your session ended, so that wasn’t counted. Enter your address, then press');
+  assert.equal(await page.inputValue('#email'), 'ended+1@example.com');
+  assert.equal(clicks(), before);
+  await page.press('#email', 'Enter');
+  await page.waitForURL('/timeline#end');
+  // It scrolls there smoothly.
+  await page.waitForFunction(() => {
+    const question = Reflect.get(globalThis, 'document').querySelector('#end');
+    return question.getBoundingClientRect().top < Reflect.get(globalThis, 'innerHeight') / 2;
+  });
+});
+
+test('a logout is said, and nothing is shown afterwards', async () => {
+  const { page } = await openAs(app, 'leaves@example.com', 'Lee');
+  await read(page, 'desktop');
+  await page.getByRole('button', { name: 'Log out' }).click();
+  await said(page, 'You’re logged out.');
+  await page.goto('/timeline');
+  assert.equal(await page.getByRole('article').count(), 0);
+});
+
+test('without scripts it is complete, and says what is missing', async () => {
+  const options = { javaScriptEnabled: false };
+  const { page } = await openAs(app, 'plain@example.com', 'Pia', options);
+  for (const layout of LAYOUTS) {
+    await page.goto(`/timeline?view=${layout}`);
+    assert.equal(await page.getByRole('article').getByRole('heading').count(), 12);
+    assert.equal(await page.getByRole('button', { disabled: true }).count(), 2);
+    assert.match(await page.locator('main').innerText(), /JavaScript is off\. You can read/);
+  }
+});
+
+test('a short film plays in view without sound, another one waits', async () => {
+  const video = { src: 'a.mp4', poster: 'a.svg', description: 'A film.', captions: 'a.vtt' };
+  const entry = { date: '2026-03-01', headline: 'A film', text: 'It moves.' };
+  const timeline = [
+    { ...entry, video },
+    { ...entry, video: { ...video, loop: true } },
+  ];
+  const own = await startSite(writeSite(contentWith({ timeline }), { 'media/a.vtt': 'WEBVTT' }));
+  const { page } = await openAs(own, 'films@example.com', null);
+  // The film of this site is none, so what is looked at is whether it was asked to play.
+  await page.addInitScript(`globalThis.played = [];
+    HTMLMediaElement.prototype.play = function () {
+      played.push(this.className);
+      return Promise.resolve();
+    };`);
+  await read(page, 'mobile');
+  for (const [motion, played] of [
+    ['no-preference', 'loop'],
+    ['reduce', ''],
+  ] as const) {
+    await page.emulateMedia({ reducedMotion: motion });
+    await page.reload();
+    await page.locator('#join:enabled').waitFor();
+    await page.locator('.loop').scrollIntoViewIfNeeded();
+    // In two frames the page's own observer has looked.
+    await page.evaluate(
+      `new Promise((done) => requestAnimationFrame(() => setTimeout(done, 100)))`,
+    );
+    assert.equal(await page.evaluate('played.join()'), played);
+  }
+  const state = (kind: string) =>
+    page.evaluate(`(({ muted, loop, controls, textTracks }) =>
+      [muted, loop, controls, textTracks.length].join())(document.querySelector('.${kind}'))`);
+  assert.equal(await state('film'), 'false,false,true,1');
+  assert.equal(await state('loop'), 'true,true,true,1');
+});
+
+test('a phone gets the narrow layout, and the picture of a portrait is whole', async () => {
+  const portrait = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 300 900"/>';
+  const own = await startSite(
+    writeSite(contentWith({ 'timeline[0].image.src': 'p.svg' }), { 'images/p.svg': portrait }),
+  );
+  const { page } = await open(
+    own,
+    { viewport: { width: 1280, height: 800 } },
+    enter(own.db, 'p@example.com'),
+  );
+  await read(page, 'desktop');
+  await loadPictures(page);
+  const { width = 0, height = 0 } = (await page.locator('.portrait img').boundingBox()) ?? {};
+  assert.ok(height <= 720 && Math.abs(height / width - 3) < 0.01, `${width} by ${height}`);
+});

@@ -1,0 +1,164 @@
+/** What content.json may have: the mistakes that are named, and the HTML that is made. */
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import { test } from 'node:test';
+import { ExpectedError } from '../../lib/config.ts';
+import { loadSite, SAMPLE_SITE } from '../../lib/site/site.ts';
+import { ORIGIN } from '../service.ts';
+import { CONTENT, contentWith, loadWith, writeSite } from './own-site.ts';
+
+/** The mistakes in a site, without the path of the file. */
+function mistakesIn(content: unknown): readonly string[] {
+  const folder = writeSite(content);
+  try {
+    loadSite(folder, ORIGIN);
+    return [];
+  } catch (error) {
+    if (!(error instanceof ExpectedError)) throw error;
+    const file = `${path.join(folder, 'content.json')}: `;
+    return error.message.split('\n').map((line) => line.replace(file, ''));
+  }
+}
+
+const NO_FILE = 'links and hidden files do not count';
+const NO_ADDRESS = 'is no address; write https://…, mailto:…, tel:… or a file of yours';
+
+/** A field, its value (`undefined` leaves it out), and the beginning of what is said. */
+const WRONG: readonly (readonly [field: string, value: unknown, mistake: string])[] = [
+  ['title', undefined, 'missing'],
+  ['title', 3, 'not a text; write one in quotes'],
+  ['title', ' ', 'not a text; write one in quotes'],
+  ['title', 'Tal\nwind', 'has a line break; write it in one line'],
+  ['lang', 'deutsch land', '"deutsch land" is no language; write a tag such as en or pt-BR'],
+  ['dir', 'right', '"right" is neither ltr nor rtl'],
+  ['entry', undefined, 'missing'],
+  ['join', [], 'not an object'],
+  ['links', {}, 'not a list'],
+  ['timeline', [], 'has no entry'],
+  ['timeline[0].date', '21.01.2025', '"21.01.2025" is not a date; write 2025-01-21'],
+  ['timeline[0].date', '2025-02-29', '"2025-02-29" is not a date; write 2025-01-21'],
+  ['timeline[0].video', CONTENT.timeline[2]?.video, 'only one of image, images and video'],
+  ['timeline[0].image.src', 'b.svg', `there is no file images/b.svg; ${NO_FILE}`],
+  ['timeline[0].image.src', '../public/logo.svg', 'there is no file images/../public/logo.svg; '],
+  ['timeline[0].image.src', 'a.heic', 'images/a.heic does not end in jpg, jpeg, png, svg, webp'],
+  ['timeline[1].images[1].alt', undefined, 'missing'],
+  ['timeline[2].video.src', 'a.mov', 'media/a.mov does not end in mp4, webm'],
+  ['timeline[2].video.captions', 'a.srt', 'media/a.srt does not end in vtt'],
+  ['timeline[2].video.loop', 'yes', 'not true or false'],
+  ['theme.accent', 'petrol', '"petrol" is no colour; write one such as #00566b'],
+  ['theme.background.light', '#ffffff', 'missing'],
+  ['links[0].href', '/imprint', `/imprint ${NO_ADDRESS}`],
+  ['join.text', '[a](javascript:alert)', `javascript:alert ${NO_ADDRESS}`],
+  ['timeline[1].headlin', 'x', 'unknown field; known are image, images, video, date, headline, '],
+  ['words.entry.welcom', 'Hi', 'unknown field; known are addressLabel, enter, checking, '],
+];
+
+for (const [field, value, mistake] of WRONG)
+  test(`${field} is not ${JSON.stringify(value) ?? 'left out'}`, () => {
+    const [first = '', ...others] = mistakesIn(contentWith({ [field]: value }));
+    assert.ok(first.startsWith(`${field.replace('light', 'dark')}: ${mistake}`), first);
+    assert.deepEqual(others, []);
+  });
+
+test('all mistakes are named at once', () => {
+  const wrongEntry = { text: 3, picture: {} };
+  const fields = { title: undefined, 'theme.accent': 'x', 'timeline[0]': wrongEntry };
+  assert.deepEqual(
+    mistakesIn(contentWith(fields)).map((line) => line.split(':', 1).join()),
+    [
+      'theme.accent',
+      'title',
+      'timeline[0].date',
+      'timeline[0].headline',
+      'timeline[0].text',
+      'timeline[0].picture',
+    ],
+  );
+});
+
+test('broken JSON gives the words of the parser, and the line', () => {
+  const cases = [
+    [
+      '{\n  "lang": "en",\n  "title": Talwind,\n  "tagline": "A bicycle."\n}',
+      /^line 3: .*"title": T/,
+    ],
+    ['{\n  "lang": "en"\n  "title": "Talwind"\n}', /^line 3: Expected ','/],
+    ['{\n  "lang": "en",\n}', /^line 3: Expected double-quoted/],
+    ['{\n  "lang": "en', /^line 2: Unterminated/],
+    ['{\n  "lang": "en",\n', /^line 3: /],
+    ['', /^line 1: Unexpected end/],
+    ['title: Talwind\n', /^line 1: /],
+  ] as const;
+  for (const [json, expected] of cases) {
+    const [mistake = '', ...others] = mistakesIn(json);
+    assert.match(mistake, expected);
+    assert.deepEqual(others, []);
+  }
+});
+
+test('a byte order mark is no mistake', () => {
+  assert.deepEqual(mistakesIn(`\ufeff${JSON.stringify(CONTENT)}`), []);
+});
+
+type Page = 'entry' | 'desktop' | 'mobile';
+
+/** Values of fields, the page, and HTML of it. */
+const SHOWN: readonly (readonly [fields: object, page: Page, html: string])[] = [
+  [{}, 'entry', '<html lang="en" dir="ltr">'],
+  [{}, 'entry', '<meta property="og:image" content="https://preview.example.com/card.png">'],
+  [{}, 'entry', '<p>Ask <a href="mailto:hello@example.com" rel="noreferrer">us</a>.</p>'],
+  [{}, 'entry', '<link rel="icon" href="/public/logo.svg">'],
+  [{}, 'mobile', '<body class="mobile" '],
+  [{}, 'desktop', '<time datetime="2025-01-21">21 January 2025</time>'],
+  [{}, 'desktop', '<img src="/images/a.svg" alt="A picture." width="400" height="300" loading'],
+  [{}, 'desktop', 'poster="/images/a.svg" width="400" height="300" aria-label="A film." controls'],
+  [{ lang: 'ar', dir: 'rtl' }, 'desktop', '<html lang="ar" dir="rtl">'],
+  [{ lang: 'de' }, 'desktop', '>21. Januar 2025</time>'],
+  [{ lang: 'de-AT' }, 'entry', '<label for="email">Ihre E-Mail-Adresse</label>'],
+  [{ lang: 'fr', words: { entry: { enter: 'Entrer' } } }, 'entry', 'disabled>Entrer</button>'],
+  [{ title: '<b> & {{tagline}}' }, 'desktop', '<h1>&lt;b&gt; &amp; {{tagline}}</h1>'],
+  [{ 'join.text': 'A.\n \nB,\nC. [1] (a)' }, 'desktop', '<p>A.</p><p>B,\nC. [1] (a)</p>'],
+  [{ 'join.text': '[Film](/media/a.mp4#t=3)' }, 'desktop', '<a href="/media/a.mp4#t=3" rel='],
+  [{ 'timeline[0].image.alt': '' }, 'desktop', '<img src="/images/a.svg" alt="" '],
+];
+
+for (const [fields, page, html] of SHOWN)
+  test(`${page}: ${html}`, () => {
+    const shown = loadWith({ ...fields }).pages[page];
+    assert.ok(shown.includes(html), shown);
+  });
+
+test('strangers read nothing of the preview, and guests nothing of the administrators', () => {
+  const { entry, desktop, mobile } = loadSite(SAMPLE_SITE, ORIGIN).pages;
+  assert.doesNotMatch(entry, /Halden|lamp|You’re in|svcops|\{\{/);
+  assert.doesNotMatch(desktop + mobile, /svcops|admin|\{\{/i);
+});
+
+/** The sentences of a page. */
+function sentencesOf(page: string): Readonly<Record<string, string>> {
+  const json = /data-words="([^"]+)"/.exec(page)?.[1] ?? '';
+  return JSON.parse(json.replaceAll('&quot;', '"'));
+}
+
+test('a German site is wholly in German', () => {
+  const english = loadWith({}).pages;
+  const german = loadWith({ lang: 'de' }).pages;
+  for (const page of ['entry', 'desktop'] as const) {
+    const ours = sentencesOf(german[page]);
+    for (const [name, sentence] of Object.entries(sentencesOf(english[page]))) {
+      assert.notEqual(ours[name], sentence);
+      assert.deepEqual(ours[name]?.match(/\{\w+\}/g), sentence.match(/\{\w+\}/g), name);
+    }
+  }
+});
+
+test('accent and background make a style sheet, with black or white on them', () => {
+  const css = (theme: object) => loadWith({ theme }).styles.public.get('/theme.css') ?? '';
+  assert.match(css({ accent: '#00566b' }), /--on-button: #ffffff/);
+  assert.match(css({ accent: '#f3b562' }), /--on-button: #000000/);
+  const pair = css({ background: { light: '#ffffff', dark: '#0b1a1b' } });
+  assert.match(pair, /light\) \{\s+:root \{\s+color-scheme: light;\s+--paper: #ffffff;/);
+  assert.match(pair, /dark\) \{\s+:root \{\s+color-scheme: dark;\s+--paper: #0b1a1b;/);
+  assert.equal(css({ background: '#0b1a1b' }).match(/color-scheme: dark;/g)?.length, 2);
+  assert.doesNotMatch(css({}), /--paper|--accent/);
+});
