@@ -10,9 +10,9 @@ export type Column = {
   readonly index: number;
   /** Empty in a list without headings. */
   readonly heading: string;
-  /** The starts of the first three texts in it. */
+  /** The starts of the first three different texts in it. */
   readonly samples: readonly string[];
-  /** How many of its cells are addresses to invite. */
+  /** How many different addresses to invite are in it: a column of one manager has one. */
   readonly addresses: number;
 };
 
@@ -142,29 +142,34 @@ function readTable(text: string): readonly Row[] {
 }
 
 function isAddress(cell: string): boolean {
-  return cell.includes('@') && readAddress(cell) !== undefined;
+  return readAddress(cell) !== undefined;
 }
 
 function readAddress(cell: string): string | undefined {
-  return readInvitedEmail(unwrapAddress(cell));
+  return cell.includes('@') ? readInvitedEmail(unwrapAddress(cell)) : undefined;
 }
 
 function describeColumns(rows: readonly Row[], headings: readonly string[]): readonly Column[] {
-  const columns = headings.map((heading, index) => newColumn(index, heading.trim()));
+  const columns = headings.map(newColumn);
   for (const { cells } of rows)
     for (const [index, cell] of cells.entries()) {
-      columns[index] ??= newColumn(index, '');
-      const column = columns[index];
-      if (isAddress(cell)) column.addresses += 1;
-      if (column.samples.length < SAMPLES && isFilled(cell))
-        column.samples.push(cell.trim().slice(0, MAX_SHOWN));
+      columns[index] ??= newColumn('');
+      const { samples, addresses } = columns[index];
+      if (samples.size < SAMPLES && isFilled(cell)) samples.add(cell.trim().slice(0, MAX_SHOWN));
+      const email = readAddress(cell);
+      if (email !== undefined) addresses.add(email);
     }
-  return columns;
+  return columns.map(({ heading, samples, addresses }, index) => {
+    return { index, heading, samples: [...samples], addresses: addresses.size };
+  });
 }
 
-function newColumn(index: number, heading: string) {
-  const samples: string[] = [];
-  return { index, heading, samples, addresses: 0 };
+function newColumn(heading: string) {
+  return {
+    heading: heading.trim(),
+    samples: new Set<string>(),
+    addresses: new Set<string>(),
+  };
 }
 
 function findAddresses(columns: readonly Column[]): number | null {

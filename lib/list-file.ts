@@ -3,7 +3,14 @@ import fs from 'node:fs';
 import { formatTable, plural } from './cli.ts';
 import { ExpectedError, UsageError } from './config.ts';
 import { decodeFile } from './csv.ts';
-import { type Column, type Guests, type List, ListError, readList } from './guest-list.ts';
+import {
+  type Choice,
+  type Column,
+  type Guests,
+  type List,
+  ListError,
+  readList,
+} from './guest-list.ts';
 
 /** How many guests, and how many numbers of lines, are shown. */
 const SHOWN = 10;
@@ -47,11 +54,22 @@ function nameOf({ index, heading }: Column): string {
   return heading || String(index + 1);
 }
 
-export function describeColumns(
-  columns: readonly Column[],
-  address: number,
-  firstName: number | null,
-): string {
+/** How a list is read: its columns, the first guests, and what is left out. */
+export function describeReading(columns: readonly Column[], choice: Choice, read: Guests): string {
+  return `${describeColumns(columns, choice)}\n${describeGuests(read)}`;
+}
+
+/** What to do after a look at it. */
+export function nextSteps({ firstName }: Choice): string {
+  const steps = ['Nobody is invited yet. If this is right, run the command again with --yes.'];
+  if (firstName === null)
+    steps.push(
+      'Is a column for first names? Add --first-name COLUMN; for full names, --first-word.',
+    );
+  return steps.join('\n');
+}
+
+function describeColumns(columns: readonly Column[], { address, firstName }: Choice): string {
   const uses = new Map([
     [firstName, 'first names'],
     [address, 'addresses'],
@@ -64,7 +82,7 @@ export function describeColumns(
   return formatTable(['column', 'heading', 'readAs', 'addresses', 'samples'], rows);
 }
 
-export function describeGuests({ guests, problems, duplicates, withoutAddress }: Guests): string {
+function describeGuests({ guests, problems, duplicates, withoutAddress }: Guests): string {
   const shown = guests.slice(0, SHOWN);
   const parts = [formatTable(['line', 'email', 'firstName'], shown)];
   if (guests.length > SHOWN) parts.push(`and ${guests.length - SHOWN} more\n`);

@@ -177,14 +177,15 @@ const CASES: readonly Case[] = [
     duplicates: [3],
   },
   {
-    name: '92 columns, as an event service exports them',
+    name: '92 columns, as an event service exports them, where one buyer has several tickets',
     text: [
-      [...Array.from({ length: 90 }, (_, i) => `Question ${i}`), 'First name', 'Attendee email'],
-      [...Array(90).fill('a, b'), 'Ada', 'ada@example.com'],
+      ['Buyer email', ...Array(89).fill('Question'), 'First name', 'Attendee email'],
+      ['buyer@example.com', ...Array(89).fill('a, b'), 'Ada', 'ada@example.com'],
+      ['buyer@example.com', ...Array(89).fill('"'), 'Bob', 'bob@example.com'],
     ]
-      .map((cells) => cells.map((cell) => `"${cell}"`).join(','))
+      .map((cells) => cells.map((cell) => `"${cell.replace('"', '""')}"`).join(','))
       .join('\n'),
-    guests: ['ada Ada'],
+    guests: ['ada Ada', 'bob Bob'],
   },
   {
     name: 'our own CSV',
@@ -215,13 +216,15 @@ function addressColumnOf({ addressColumn }: List): number {
 }
 
 test('describes each column by its heading, three samples and its addresses', () => {
-  const list = readList('Name,Email\nAda,ada@example.com\nBob,\nEve,eve@example.com\nMia,mia@');
+  const list = readList(
+    'Name,Email\nAda,a@b.example\nBob,\nEve,A@b.example\nMia,mia@\nAda,c@d.example',
+  );
   assert.deepEqual(list.columns, [
     { index: 0, heading: 'Name', samples: ['Ada', 'Bob', 'Eve'], addresses: 0 },
     {
       index: 1,
       heading: 'Email',
-      samples: ['ada@example.com', 'eve@example.com', 'mia@'],
+      samples: ['a@b.example', 'A@b.example', 'mia@'],
       addresses: 2,
     },
   ]);
@@ -241,18 +244,18 @@ test('finds no address in a text that has none', () => {
 /** Texts that cost a reader much which looks at a cell again for each of its characters. */
 const COSTLY = ['(<"', '"', '""', ',', ';,\t', ' ', '\n', '@', '<', '> ', '\u200b', 'a@b.c '];
 
-test('reads 480,000 characters of anything in two seconds', () => {
+test('reads 480,000 characters of anything in five seconds of a processor', () => {
   for (const part of COSTLY)
     for (const end of ['', ' <ada@example.com>', '\nada@example.com,x']) {
       const text = part.repeat(480_000 / part.length) + end;
-      const start = performance.now();
+      const start = process.cpuUsage();
       try {
         const list = readList(text);
         guestsOf(list, { address: 0, firstName: 1, firstWordOnly: true });
       } catch (error) {
         assert.ok(error instanceof ListError);
       }
-      const took = performance.now() - start;
-      assert.ok(took < 2000, `${JSON.stringify(part + end)} took ${took} ms`);
+      const { user } = process.cpuUsage(start);
+      assert.ok(user < 5e6, `${JSON.stringify(part + end)} took ${user} µs`);
     }
 });

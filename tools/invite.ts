@@ -11,7 +11,7 @@ import {
 } from '../lib/cli.ts';
 import { ExpectedError, readSettings, UsageError } from '../lib/config.ts';
 import { type Guests, guestsOf } from '../lib/guest-list.ts';
-import { describeColumns, describeGuests, findColumn, readListFile } from '../lib/list-file.ts';
+import { describeReading, findColumn, nextSteps, readListFile } from '../lib/list-file.ts';
 import { findSnapshotsWith, forgetPerson } from '../lib/store/forget.ts';
 import {
   addInvite,
@@ -128,11 +128,10 @@ function addList({ words, options }: Call): string {
   const address = findColumn(list.columns, options.address, list.addressColumn);
   if (address === null) throw new ExpectedError('there is no address in this list');
   const firstName = findColumn(list.columns, options['first-name'], list.firstNameColumn);
-  const firstWordOnly = options['first-word'] === true;
-  const read = guestsOf(list, { address, firstName, firstWordOnly });
-  const reading = [describeColumns(list.columns, address, firstName), describeGuests(read)];
-  const notYet = 'Nobody is invited yet. If this is right, run the command again with --yes.';
-  return [...reading, options.yes ? invite(read) : notYet].join('\n');
+  const choice = { address, firstName, firstWordOnly: options['first-word'] === true };
+  const read = guestsOf(list, choice);
+  const reading = describeReading(list.columns, choice, read);
+  return `${reading}\n${options.yes ? invite(read) : nextSteps(choice)}`;
 }
 
 function invite({ guests }: Guests): string {
