@@ -71,11 +71,10 @@ function removeDrafts(): void {
 }
 
 function finish(draft: string): void {
-  fs.chmodSync(draft, 0o600);
   const db = openDatabase(draft);
   try {
     // `secure_delete` leaves no hash in a page that has become free.
-    db.exec('pragma journal_mode = delete; pragma secure_delete = on; delete from sessions');
+    db.exec('pragma secure_delete = on; delete from sessions');
     const result = readValue(db, 'pragma integrity_check');
     if (result !== 'ok') throw new ExpectedError(`the store is damaged: ${result}`);
   } finally {
