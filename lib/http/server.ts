@@ -16,6 +16,9 @@ const OPTIONS: http.ServerOptions = {
 /** node:http bounds the bytes of replies that wait on a connection, not the requests. */
 const MAX_REQUESTS_PER_SOCKET = 500;
 
+/** How many connections may wait to be accepted: Node's own number. */
+const BACKLOG = 511;
+
 /** When a stop begins to close quiet connections, in ms: the proxy has let go of them by then. */
 const STOP_LINGER = 2500;
 const STOP_TIMEOUT = 10_000;
@@ -41,6 +44,7 @@ export type HttpServer = {
 export function createServer(take: (exchange: Exchange) => void): HttpServer {
   const sockets = new Set<Socket>();
   const unanswered = new Set<ServerResponse>();
+  let accepted = 0;
   let isStopping = false;
 
   const server = http.createServer(OPTIONS, (incoming, response) => {
@@ -51,6 +55,7 @@ export function createServer(take: (exchange: Exchange) => void): HttpServer {
   });
   server.maxRequestsPerSocket = MAX_REQUESTS_PER_SOCKET;
   server.on('connection', (socket) => {
+    accepted += 1;
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
   });
@@ -67,11 +72,19 @@ export function createServer(take: (exchange: Exchange) => void): HttpServer {
     for (const socket of sockets) if (!busy.has(socket)) socket.destroy();
   }
 
-  function stop(done: () => void): void {
-    isStopping = true;
+  /** Node accepts one connection a turn of the event loop, and a close resets those that wait. */
+  function closeOnceAllAreAccepted(done: () => void, turns = BACKLOG, former = -1): void {
+    if (accepted !== former && turns > 0) {
+      setImmediate(() => setImmediate(closeOnceAllAreAccepted, done, turns - 1, accepted));
+      return;
+    }
     // The method of http.Server would also close connections whose reply is still being flushed.
     net.Server.prototype.close.call(server, done);
-    for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
+  }
+
+  function stop(done: () => void): void {
+    isStopping = true;
+    closeOnceAllAreAccepted(done);
     setTimeout(() => setInterval(closeQuietConnections, STOP_PAUSE).unref(), STOP_LINGER).unref();
     setTimeout(() => server.closeAllConnections(), STOP_TIMEOUT).unref();
   }
