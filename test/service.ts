@@ -6,11 +6,13 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
 import http from 'node:http';
+import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { after } from 'node:test';
 import { createApp } from '../lib/app.ts';
 import { root } from '../lib/config.ts';
+import type { Route, Routes } from '../lib/http/router.ts';
 import { createServer } from '../lib/http/server.ts';
 import { replyToError } from '../lib/routes/errors.ts';
 import type { Site } from '../lib/site/site.ts';
@@ -62,6 +64,18 @@ export function createClient(port: number): Client {
   };
 }
 
+/** Sends bytes, and waits until the server closes the connection. @returns what it sent */
+export async function sendBytes(port: number, bytes: string): Promise<string> {
+  const socket = net.connect(port, '127.0.0.1').setEncoding('latin1');
+  socket.write(bytes, 'latin1');
+  let received = '';
+  socket.on('data', (text) => {
+    received += text;
+  });
+  await once(socket, 'close');
+  return received;
+}
+
 export function temporaryFolder(): string {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'guestlist-'));
   after(() => fs.rmSync(folder, { recursive: true, force: true }));
@@ -95,12 +109,16 @@ export const TEST_SITE: Site = {
   warnings: [],
 };
 
-export type App = Client & { readonly db: Database; readonly server: http.Server };
+export type App = Client & { readonly db: Database };
 
-/** The server in this process. @param db is used by nobody else */
-export async function startApp(db = openTestStore(), site = TEST_SITE): Promise<App> {
-  db.exec('pragma busy_timeout = 0');
+/** The service in this process. @param db is used by nobody else */
+export function startApp(db = openTestStore(), site = TEST_SITE): Promise<App> {
   const { routes, notFound } = createApp(db, site, ORIGIN);
+  return startServer(db, routes, notFound);
+}
+
+export async function startServer(db: Database, routes: Routes, notFound: Route): Promise<App> {
+  db.exec('pragma busy_timeout = 0');
   const take = createTurns(routes, notFound, createTransactions(db), replyToError);
   const { server } = createServer(take);
   await once(server.listen(0, '127.0.0.1'), 'listening');
@@ -110,7 +128,7 @@ export async function startApp(db = openTestStore(), site = TEST_SITE): Promise<
   });
   const address = server.address();
   const port = typeof address === 'object' ? (address?.port ?? 0) : 0;
-  return { ...createClient(port), db, server };
+  return { ...createClient(port), db };
 }
 
 /** A copy of the built program, without `data/`, in a folder of its own. */
