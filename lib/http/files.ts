@@ -28,11 +28,12 @@ const TYPES: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 };
 
+const BYTES = 'application/octet-stream';
+
 /** An SVG may hold scripts, which must not run as the site when it is opened as a page. */
 const SVG_POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
 
-const typeOf = (name: string): string =>
-  TYPES[path.extname(name).toLowerCase()] ?? 'application/octet-stream';
+const typeOf = (name: string): string => TYPES[path.extname(name).toLowerCase()] ?? BYTES;
 
 /** Sends bytes from memory. @param name decides the type */
 export function memoryFile(
@@ -70,7 +71,8 @@ function fileReply(
   fd: number,
   cacheControl: CacheControl,
 ): Reply {
-  const type = typeOf(file);
+  // A script of the owner's is content like all else, and never a program.
+  const type = /\.js$/i.test(file) ? BYTES : typeOf(file);
   const etag = `"${size}-${mtimeMs}"`;
   const headers = ['Cache-Control', cacheControl, 'ETag', etag, 'Accept-Ranges', 'bytes'];
   const policy = type === 'image/svg+xml' ? SVG_POLICY : undefined;
