@@ -6,7 +6,7 @@ import { readEmail } from './addresses.ts';
 import { dataFolder, ExpectedError, UsageError } from './config.ts';
 import { toCsv, toText } from './csv.ts';
 import { openStore } from './store/open.ts';
-import type { Database } from './store/sqlite.ts';
+import { type Database, isUnavailable } from './store/sqlite.ts';
 
 type Options = NonNullable<ParseArgsConfig['options']>;
 
@@ -62,12 +62,12 @@ export function runTool(tool: string, commands: Readonly<Record<string, Command>
   }
 }
 
-/** One line for what a person can put right; the stack of anything else. */
+/** One line for what a person can put right; the stack of a bug. */
 function explain(error: unknown): unknown {
-  const isExpected = error instanceof ExpectedError;
-  // Of the file system, or of SQLite.
-  const hasCode = error instanceof Error && 'code' in error;
-  return isExpected || hasCode ? error.message : error;
+  if (!(error instanceof Error)) return error;
+  const isExpected = error instanceof ExpectedError || isUnavailable(error);
+  const isOfFileSystem = 'syscall' in error;
+  return isExpected || isOfFileSystem ? error.message : error;
 }
 
 function answer(tool: string, commands: Readonly<Record<string, Command>>, args: string[]): string {

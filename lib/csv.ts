@@ -1,4 +1,4 @@
-/** Reads tables, and writes them as spreadsheets open them. Runs in the browser and in the tools. */
+/** Reads tables, and writes them for spreadsheets. Runs in the browser and in the tools. */
 
 /** Tells spreadsheets that a file is UTF-8. */
 const BYTE_ORDER_MARK = '\uFEFF';

@@ -198,7 +198,7 @@ function findFirstNames(columns: readonly Column[]): number | null {
   return found?.index ?? null;
 }
 
-/** The people of a list by the chosen columns. Of several rows with an address, the first counts. */
+/** The people of a list by the chosen columns. Of rows with the same address, the first counts. */
 export function guestsOf(list: List, { address, firstName, firstWordOnly }: Choice): Guests {
   const guests: (NewGuest & { line: number })[] = [];
   const problems: Problem[] = [];

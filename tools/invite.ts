@@ -83,8 +83,10 @@ runTool('invite', {
   },
 });
 
-function add({ words: [address, name] }: Call): string {
+function add({ words: [address, name], options }: Call): string {
   if (address === undefined) throw new UsageError('an address is missing, or --file');
+  const [option] = Object.keys(options);
+  if (option !== undefined) throw new UsageError(`--${option} is for lists, with --file`);
   const email = readInvitedEmail(address);
   if (email === undefined)
     throw new UsageError(`${JSON.stringify(address)} is not an email address to invite`);
@@ -168,9 +170,7 @@ function forget({ words, options }: Call): string {
   const lines = [`${email} is erased: ${plural(rows, 'row')}`];
   if (guests > 0) lines.push(`${plural(guests, 'guest')} whom this person invited stay`);
   if (!isGone)
-    lines.push(
-      'its bytes are still on disk, because another program uses the store: run this again',
-    );
+    lines.push('its bytes are still on disk, as another program uses the store: run this again');
   const snapshots = findSnapshotsWith(email);
   if (snapshots.length > 0) lines.push('still in these snapshots:', ...snapshots);
   return lines.join('\n');

@@ -79,6 +79,7 @@ test('says how it is called, if it was called wrongly', () => {
     ['invite add "a,b@example.com"', 2, /not an email address to invite/],
     [`invite add ada@example.com ${'x'.repeat(101)}`, 2, /is too long/],
     ['invite add ada@example.com --file x', 2, /not both/],
+    ['invite add ada@example.com --first-name Ada', 2, /^--first-name is for lists/],
     ['invite forget ada@example.com', 2, /--yes/],
     ['invite list --help', 0, /^node tools\/invite\.js add <email> /],
     ['invite --help', 0, /^node tools\/invite\.js admin list \[--limit N\] \[--json\|--csv\]$/m],
@@ -239,7 +240,7 @@ test('says so when another program keeps erased bytes on disk', () => {
   const reader = openStoreOf(folder);
   reader.exec('begin; select * from invites');
   const call = 'invite forget ada@example.com --yes';
-  walk(folder, [[call, 0, /1 row\nits bytes are still on disk, because another program uses/]]);
+  walk(folder, [[call, 0, /1 row\nits bytes are still on disk, as another program uses/]]);
   reader.exec('commit');
   walk(folder, [[call, 0, 'ada@example.com is erased: 0 rows']]);
   assert.equal(findVisitor(reader, '', 0), undefined);
