@@ -30,6 +30,14 @@ export function button(text: string, press: () => void): HTMLButtonElement {
   return made;
 }
 
+/** Does one thing at a time, however often the button is pressed. It keeps the focus. */
+export async function whileBusy(pressed: HTMLButtonElement, work: () => Promise<void>) {
+  if (pressed.ariaDisabled === 'true') return;
+  pressed.ariaDisabled = 'true';
+  await work();
+  pressed.ariaDisabled = null;
+}
+
 /** The words of the page are English, so its dates are too, in the reader's kind of English. */
 export const LOCALE = navigator.languages.find((tag) => /^en(-|$)/.test(tag)) ?? 'en-GB';
 

@@ -1,7 +1,7 @@
 /** The form that invites one guest. */
 import { unwrapAddress } from '../../lib/addresses.ts';
 import { Failure, type InviteReply, post } from './api.ts';
-import { copyButton, element, find } from './elements.ts';
+import { copyButton, element, find, whileBusy } from './elements.ts';
 import { report } from './trouble.ts';
 
 const form = find('#invite-form', HTMLFormElement);
@@ -16,20 +16,16 @@ const REFUSALS: Readonly<Record<string, string>> = {
   already_invited: 'This address is already invited. Its link is in the list below.',
 };
 
-/** @param changed is called after an invitation */
-export function startInvite(changed: () => void): void {
-  form.addEventListener('submit', async (event) => {
+/** @param changed reads the invite list again after an invitation */
+export function startInvite(changed: () => Promise<void>): void {
+  form.addEventListener('submit', (event) => {
     event.preventDefault();
-    clear();
-    // A second press sends nothing.
-    if (submit.ariaDisabled === 'true') return;
-    submit.ariaDisabled = 'true';
-    await invite().then(changed, refuse);
-    submit.ariaDisabled = null;
+    whileBusy(submit, () => invite().then(changed, refuse));
   });
 }
 
 async function invite(): Promise<void> {
+  clear();
   const typed = { email: unwrapAddress(email.value), firstName: firstName.value };
   const { invite: guest } = await post<InviteReply>('/api/svcops/invites', typed);
   const words = element('span', 'done', `Invited ${guest.email}. `);

@@ -6,7 +6,7 @@ import { decodeFile } from '../../lib/csv.ts';
 import { type Guests, guestsOf, type List, ListError, readList } from '../../lib/guest-list.ts';
 import type { InvitedMany, ListedGuest } from '../../lib/records.ts';
 import { post } from './api.ts';
-import { countOf, element, find, formatCount } from './elements.ts';
+import { countOf, element, find, formatCount, whileBusy } from './elements.ts';
 import { invitedGuests, nameCell, saveCsv } from './guests.ts';
 import { type Column, countColumn, createTable, rowElement } from './table.ts';
 import { report } from './trouble.ts';
@@ -210,10 +210,8 @@ export function startMany(changed: () => Promise<void>): void {
     take(dropped).catch(report);
   });
   for (const choice of [addresses, names, firstWord]) choice.addEventListener('change', showReview);
-  invite.addEventListener('click', async () => {
-    invite.disabled = true;
-    await send(changed).catch(report);
-    invite.disabled = false;
+  invite.addEventListener('click', () => {
+    whileBusy(invite, () => send(changed).catch(report));
   });
   csv.addEventListener('click', () => saveCsv(invited, 'invited.csv'));
 }
