@@ -14,13 +14,18 @@ export function shownPerson(): string {
   return new URLSearchParams(location.search).get('person') ?? '';
 }
 
+/** What was shown last, because links to sections change the address too. */
+let shown = location.search;
+
 /** Changes one parameter of the address; an empty value takes it away. */
 export function go(name: string, value: string): void {
   const search = new URLSearchParams(location.search);
   search.set(name, value);
   if (value === '') search.delete(name);
-  const target = `${location.pathname}?${search}`;
-  if (search.toString() !== location.search.slice(1)) history.pushState(null, '', target);
+  const { href, pathname } = location;
+  const url = new URL(search.size > 0 ? `?${search}` : pathname, href);
+  if (url.search !== shown) history.pushState(null, '', url);
+  shown = url.search;
 }
 
 /**
@@ -39,5 +44,9 @@ export function followAddress(follow: (changed?: string) => void): void {
       follow(name);
     }
   });
-  addEventListener('popstate', () => follow());
+  addEventListener('popstate', () => {
+    if (location.search === shown) return;
+    shown = location.search;
+    follow();
+  });
 }

@@ -20,8 +20,12 @@ const names = find('#name-column', HTMLSelectElement);
 const firstWord = find('#first-word', HTMLInputElement);
 const outcome = find('#outcome', HTMLElement);
 const review = find('#review', HTMLElement);
+const cut = find('#many-cut', HTMLElement);
 const invite = find('#many-invite', HTMLButtonElement);
 const csv = find('#many-csv', HTMLButtonElement);
+
+/** More rows than this would make the page slow. Problems are among the first. */
+const MOST_LINES = 500;
 
 /** A row of the review. */
 type Line = {
@@ -124,8 +128,11 @@ function showReview(): void {
 
 function problemLines({ problems, duplicates }: Guests): readonly Line[] {
   const lines: Line[] = [];
-  for (const { line, text: email, reason } of problems)
-    lines.push({ line, email, firstName: null, result: REASONS[reason], isProblem: true });
+  for (const { line, text: wrong, reason } of problems) {
+    const isName = reason === 'invalid_first_name';
+    const cells = isName ? { email: '', firstName: wrong } : { email: wrong, firstName: null };
+    lines.push({ line, ...cells, result: REASONS[reason], isProblem: true });
+  }
   for (const { line, email } of duplicates)
     lines.push({ line, email, firstName: null, result: 'Twice in this list', isProblem: true });
   return lines;
@@ -136,7 +143,9 @@ function linesOf(guests: Guests['guests'], result: string): readonly Line[] {
 }
 
 function showLines(lines: readonly Line[]): void {
-  body.replaceChildren(...lines.map((line) => rowElement(line, COLUMNS)));
+  const shown = lines.slice(0, MOST_LINES);
+  body.replaceChildren(...shown.map((line) => rowElement(line, COLUMNS)));
+  cut.hidden = lines.length === shown.length;
   review.hidden = lines.length === 0;
 }
 
