@@ -23,16 +23,18 @@ const link = find('#onward a', HTMLAnchorElement);
 const another = find('#onward button', HTMLButtonElement);
 
 const query = new URLSearchParams(location.search);
+/** Whether a login waits for its reply. */
+let isWaiting = false;
 
 form.addEventListener('submit', async (event) => {
   event.preventDefault();
-  if (button.disabled) return;
+  if (isWaiting) return;
   const email = readEmail(unwrapAddress(field.value));
   if (email === undefined) return refuse('notAnAddress');
-  button.disabled = true;
+  isWaiting = true;
   say('checking');
   await enter(email);
-  button.disabled = false;
+  isWaiting = false;
 });
 
 async function enter(email: string): Promise<void> {
@@ -138,8 +140,8 @@ async function arrive(): Promise<void> {
   // The keyboard of a phone would hide the page.
   if (matchMedia('(pointer: fine)').matches) field.focus();
   const visitor = await visitorWithSession();
-  const isAsking = button.disabled || form.hidden;
-  if (!visitor || isAsking || visitor.email !== (invited ?? visitor.email)) return;
+  if (!visitor || isWaiting || form.hidden) return;
+  if (invited !== undefined && invited !== visitor.email) return;
   greet('welcomeBack', visitor.firstName);
   write(another, 'notYou', { who: visitor.firstName ?? visitor.email });
   link.href = timeline();
