@@ -48,12 +48,11 @@ function readColour(fields: Fields, name: string): string {
 
 /** The style sheet that pages load after ours. */
 export function themeCss(theme: Theme | undefined, title: string): string {
-  const scheme = (name: 'light' | 'dark') => `
-@media screen and (prefers-color-scheme: ${name}) {
-  :root {${paperCss(theme?.background?.[name])}${accentCss(theme?.accent?.[name])}
-  }
-}`;
-  return `:root { --title: ${widthOf(title)}; }${scheme('light')}${scheme('dark')}\n`;
+  return (
+    `:root { --title: ${widthOf(title)}; }\n` +
+    schemeCss('light', theme?.background?.light, theme?.accent?.light) +
+    schemeCss('dark', theme?.background?.dark, theme?.accent?.dark)
+  );
 }
 
 /** About how wide the longest word of a title is, in em. */
@@ -63,28 +62,30 @@ function widthOf(title: string): number {
   return 0.75 * Math.max(...words.map((word) => [...word].length));
 }
 
+function schemeCss(scheme: string, paper: string | undefined, accent: string | undefined): string {
+  const properties = paperCss(paper) + accentCss(accent);
+  return `@media screen and (prefers-color-scheme: ${scheme}) { :root {${properties} } }\n`;
+}
+
 /** The text is black or white. The browser mixes what is between it and the background. */
 function paperCss(paper: string | undefined): string {
   if (paper === undefined) return '';
   const text = textOn(paper);
   return `
-    color-scheme: ${text === WHITE ? 'dark' : 'light'};
-    --paper: ${paper};
-    --ink: color-mix(in srgb, ${text} 92%, ${paper});
-    --raised: color-mix(in srgb, ${text} 7%, ${paper});
-    --line: color-mix(in srgb, ${text} 17%, ${paper});
-    --edge: color-mix(in srgb, ${text} 50%, ${paper});
-    --quiet: color-mix(in srgb, ${text} 72%, ${paper});
-    --accent: color-mix(in srgb, #d9802e 75%, ${text});
-    --bad: color-mix(in srgb, #e5332a 70%, ${text});`;
+  color-scheme: ${text === WHITE ? 'dark' : 'light'};
+  --paper: ${paper};
+  --ink: color-mix(in srgb, ${text} 92%, ${paper});
+  --raised: color-mix(in srgb, ${text} 7%, ${paper});
+  --line: color-mix(in srgb, ${text} 17%, ${paper});
+  --edge: color-mix(in srgb, ${text} 50%, ${paper});
+  --quiet: color-mix(in srgb, ${text} 72%, ${paper});
+  --accent: color-mix(in srgb, #d9802e 75%, ${text});
+  --bad: color-mix(in srgb, #e5332a 70%, ${text});`;
 }
 
 function accentCss(accent: string | undefined): string {
   if (accent === undefined) return '';
-  return `
-    --accent: ${accent};
-    --button: ${accent};
-    --on-button: ${textOn(accent)};`;
+  return `\n  --accent: ${accent}; --button: ${accent}; --on-button: ${textOn(accent)};`;
 }
 
 const BLACK = '#000000';

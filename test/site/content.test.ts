@@ -157,8 +157,8 @@ test('accent and background make a style sheet, with black or white on them', ()
   assert.match(css({ accent: '#00566b' }), /--on-button: #ffffff/);
   assert.match(css({ accent: '#f3b562' }), /--on-button: #000000/);
   const pair = css({ background: { light: '#ffffff', dark: '#0b1a1b' } });
-  assert.match(pair, /light\) \{\s+:root \{\s+color-scheme: light;\s+--paper: #ffffff;/);
-  assert.match(pair, /dark\) \{\s+:root \{\s+color-scheme: dark;\s+--paper: #0b1a1b;/);
+  assert.match(pair, /light\) \{ :root \{\s+color-scheme: light;\s+--paper: #ffffff;/);
+  assert.match(pair, /dark\) \{ :root \{\s+color-scheme: dark;\s+--paper: #0b1a1b;/);
   assert.equal(css({ background: '#0b1a1b' }).match(/color-scheme: dark;/g)?.length, 2);
   assert.doesNotMatch(css({}), /--paper|--accent/);
 });
