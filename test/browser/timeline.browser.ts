@@ -150,8 +150,8 @@ test('a press after the session has ended leads to the entry, and back to the qu
   await page.waitForURL('/timeline#end');
   // It scrolls there smoothly.
   await page.waitForFunction(() => {
-    const question = Reflect.get(globalThis, 'document').querySelector('#end');
-    return question.getBoundingClientRect().top < Reflect.get(globalThis, 'innerHeight') / 2;
+    const top = document.querySelector('#end')?.getBoundingClientRect().top;
+    return top !== undefined && top < innerHeight / 2;
   });
 });
 
