@@ -34,7 +34,7 @@ export function createApp(db: Database, site: Site, publicOrigin: string): App {
     ['GET /', { read: () => entryPage }],
     ...filesOf('everyone', '/', 'no-cache', (file) => file),
     ...ownersFiles(site.files.public, 'no-cache', (file) => file),
-    ...styles(site.styles.public, 'no-cache', (file) => file),
+    ...styles(site.styles),
     [
       'POST /auth/login',
       {
@@ -61,7 +61,6 @@ export function createApp(db: Database, site: Site, publicOrigin: string): App {
     ],
     ...filesOf('invitees', '/', 'private, no-cache', (file) => visitor(toEntry, file)),
     ...ownersFiles(site.files.gated, 'private, no-cache', (file) => visitor(toEntry, file)),
-    ...styles(site.styles.gated, 'private, no-cache', (file) => visitor(toEntry, file)),
 
     // Administrators
     ['GET /svcops', { read: admin(() => svcopsPage) }],
@@ -111,10 +110,10 @@ function ownersFiles(
   return Array.from(files, ([url, file]) => [`GET ${url}`, { read: guard(diskFile(file, cache)) }]);
 }
 
-/** Style sheets that depend on what the site says. */
-function styles(css: ReadonlyMap<string, string>, cache: CacheControl, guard: Guard): Entry[] {
+/** Style sheets that are made of the site's theme. */
+function styles(css: ReadonlyMap<string, string>): Entry[] {
   return Array.from(css, ([url, text]) => [
     `GET ${url}`,
-    { read: guard(memoryFile(url, Buffer.from(text), cache)) },
+    { read: memoryFile(url, Buffer.from(text), 'no-cache') },
   ]);
 }

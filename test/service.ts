@@ -104,7 +104,7 @@ export function enterAsAdmin(db: Database, email: string): string {
 /** The pages say who they are for. */
 export const TEST_SITE: Site = {
   pages: { entry: 'entry', desktop: 'desktop', mobile: 'mobile', svcops: 'svcops' },
-  styles: { public: new Map(), gated: new Map() },
+  styles: new Map(),
   files: { public: new Map(), gated: new Map() },
   warnings: [],
 };

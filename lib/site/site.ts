@@ -10,11 +10,8 @@ import { themeCss } from './theme.ts';
 /** A site as it is served. */
 export type Site = {
   readonly pages: Pages;
-  /** The style sheets that are made of the content, by URL. */
-  readonly styles: {
-    readonly public: ReadonlyMap<string, string>;
-    readonly gated: ReadonlyMap<string, string>;
-  };
+  /** The style sheets that are made of the theme, by URL. They are for everybody. */
+  readonly styles: ReadonlyMap<string, string>;
   readonly files: SiteFiles;
   readonly warnings: readonly string[];
 };
@@ -22,7 +19,7 @@ export type Site = {
 export const OWN_SITE = path.join(dataFolder, 'site');
 export const SAMPLE_SITE = path.join(root, 'pages/sample');
 
-/** The style sheet that is made of the theme, and the owner's. */
+/** The style sheet that is made, and the owner's own. */
 const MADE_STYLES = '/theme.css';
 const OWN_STYLES = '/public/site.css';
 
@@ -57,7 +54,7 @@ function makeSite(folder: string, publicOrigin: string): Site {
   const own = files.public.has(OWN_STYLES) ? [OWN_STYLES] : [];
   return {
     pages: renderPages(content, publicOrigin, [MADE_STYLES, ...own]),
-    styles: { public: new Map([[MADE_STYLES, theme]]), gated: new Map() },
+    styles: new Map([[MADE_STYLES, theme]]),
     files,
     warnings: warnOfPositions(files),
   };
