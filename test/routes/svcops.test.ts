@@ -1,0 +1,146 @@
+/** The administrators' API. Its numbers are tested beside plain SQL in test/store. */
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { recordJoinClick } from '../../lib/store/joins.ts';
+import { findVisitor } from '../../lib/store/sessions.ts';
+import { enter, enterAsAdmin, ORIGIN, startApp } from '../service.ts';
+import { testCases } from './cases.ts';
+
+const app = await startApp();
+const { db, get, post } = app;
+const grace = enterAsAdmin(db, 'grace@example.com');
+const ada = enter(db, 'ada@example.com', 'Ada');
+const visitor = findVisitor(db, ada.slice('svc_session='.length), Date.now()) ?? assert.fail();
+
+const INVALID_QUERY = { error: 'invalid_query' };
+const INVALID_EMAIL = { error: 'invalid_email' };
+const NO_NAME = { error: 'invalid_first_name' };
+const invite = 'POST /api/svcops/invites';
+const many = 'POST /api/svcops/invites/many';
+
+testCases(app, { 'an administrator': { cookie: grace }, 'a visitor': { cookie: ada } }, [
+  ['GET /api/svcops/stats', 'an administrator', 200, /^\{"days":90,/],
+  ['GET /api/svcops/stats?days=1', 'an administrator', 200, /^\{"days":1,/],
+  ['GET /api/svcops/stats?days=3660', 'an administrator', 200, /^\{"days":3660,/],
+  ['GET /api/svcops/stats?days=all', 'an administrator', 200, /^\{"days":1,/],
+  ['GET /api/svcops/stats?days=3661', 'an administrator', 400, INVALID_QUERY],
+  ['GET /api/svcops/stats?days=0', 'an administrator', 400, INVALID_QUERY],
+  ['GET /api/svcops/stats?days=', 'an administrator', 400, INVALID_QUERY],
+  ['GET /api/svcops/stats?days=7&days=7', 'an administrator', 400, INVALID_QUERY],
+  ['GET /api/svcops/stats?from=1', 'an administrator', 400, INVALID_QUERY],
+  ['GET /api/svcops/invites?sort=email', 'an administrator', 400, INVALID_QUERY],
+  ['GET /api/svcops/joins?before=1e3', 'an administrator', 400, INVALID_QUERY],
+  ['GET /api/svcops/joins?type=login', 'an administrator', 400, INVALID_QUERY],
+  ['GET /api/svcops/joins?email=ada', 'an administrator', 400, INVALID_QUERY],
+  ['GET /api/svcops/joins?before=9', 'an administrator', 200, { clicks: [], older: null }],
+  ['GET /api/svcops/events?type=join', 'an administrator', 400, INVALID_QUERY],
+  ['GET /api/svcops/events?email=ADA%40example.com', 'an administrator', 200, /"events":\[\]/],
+  ['GET /api/svcops/events', 'an administrator', 200, { events: [], older: null }],
+
+  [`${invite} {"email":"bob@example.com"}`, 'a visitor', 404, 'Not Found\n'],
+  [`${invite} {"email":"bob@example"}`, 'an administrator', 400, INVALID_EMAIL],
+  [`${invite} {"email":"b(o)b@example.com"}`, 'an administrator', 400, INVALID_EMAIL],
+  [`${invite} {"email":"b@\\u2060.ü"}`, 'an administrator', 400, INVALID_EMAIL],
+  [`${invite} {"email":"\\ud800@example.com"}`, 'an administrator', 400, INVALID_EMAIL],
+  [`${invite} {"email":"bob@example.com","firstName":"a\\tb"}`, 'an administrator', 400, NO_NAME],
+  [
+    `${invite} {"email":" Ada@Example.com "}`,
+    'an administrator',
+    409,
+    { error: 'already_invited' },
+  ],
+  [`${invite} [`, 'an administrator', 400, { error: 'invalid_json' }],
+  [`${invite} ${'x'.repeat(10_241)}`, 'an administrator', 413, { error: 'body_too_large' }],
+  [`${many} {}`, 'an administrator', 400, { error: 'invalid_invites' }],
+  [`${many} ${'x'.repeat(2 ** 20 + 1)}`, 'an administrator', 413, { error: 'body_too_large' }],
+  [
+    `${many} {"invites":[${'1,'.repeat(20_000)}1]}`,
+    'an administrator',
+    413,
+    { error: 'body_too_large' },
+  ],
+]);
+
+test('an invite is of the administrator who sent it, and makes no administrator', async () => {
+  const asked = { email: 'BOB@bücher.example', firstName: ' Bob ', is_admin: 1, isAdmin: true };
+  const { status, text } = await post('/api/svcops/invites', asked, grace);
+  assert.equal(status, 201);
+  const { invite, ...rest } = JSON.parse(text);
+  assert.deepEqual(rest, { ok: true });
+  const invited = {
+    email: 'bob@xn--bcher-kva.example',
+    firstName: 'Bob',
+    isAdmin: false,
+    invitedBy: 'grace@example.com',
+    invitedAt: invite.invitedAt,
+    link: `${ORIGIN}/#bob@xn--bcher-kva.example`,
+  };
+  assert.deepEqual(invite, invited);
+  const list = JSON.parse((await get('/api/svcops/invites', grace)).text).invites;
+  const numbers = { status: 'pending', logins: 0, timelineViews: 0, joinClicks: 0 };
+  assert.deepEqual(list[0], { ...invited, ...numbers, lastSeenAt: null });
+});
+
+test('many invites: the new ones are added, and each wrong one is named', async () => {
+  const invites = [
+    { email: 'carol@example.com', firstName: 'Carol' },
+    { email: 'Carol@example.com' },
+    { email: 'ada@example.com', firstName: 'Other' },
+    { email: 'carol' },
+    { email: 'dave@example.com', firstName: 'x'.repeat(101) },
+    { email: { toString: null } },
+    null,
+  ];
+  const { text } = await post('/api/svcops/invites/many', { invites }, grace);
+  assert.deepEqual(JSON.parse(text), {
+    added: 1,
+    invited: 2,
+    refused: [
+      { index: 3, reason: 'invalid_email' },
+      { index: 4, reason: 'invalid_first_name' },
+      { index: 5, reason: 'invalid_email' },
+      { index: 6, reason: 'invalid_email' },
+    ],
+  });
+  const name = db.prepare('select first_name from invites where email = ?').pluck();
+  assert.equal(name.get('ada@example.com'), 'Ada');
+});
+
+test('20,000 invites are one request', async () => {
+  const invites = Array.from({ length: 20_000 }, (_, i) => ({ email: `guest${i}@example.com` }));
+  const { text } = await post('/api/svcops/invites/many', { invites }, grace);
+  assert.deepEqual(JSON.parse(text), { added: 20_000, invited: 0, refused: [] });
+  db.exec(`delete from invites where email like 'guest%'`);
+});
+
+test('a log comes 500 rows at a time, and only its first page has the summary', async () => {
+  db.transaction(() => {
+    for (let i = 1; i <= 1200; i += 1) recordJoinClick(db, visitor, i);
+  })();
+  const first = JSON.parse((await get('/api/svcops/joins', grace)).text);
+  assert.deepEqual(first.stats, { clicks: 1200, users: 1 });
+  assert.deepEqual(first.summary, [
+    { email: 'ada@example.com', firstName: 'Ada', clicks: 1200, firstAt: 1, lastAt: 1200 },
+  ]);
+  assert.deepEqual(first.clicks[0], {
+    id: 1200,
+    email: 'ada@example.com',
+    firstName: 'Ada',
+    session: visitor.session,
+    clickedAt: 1200,
+  });
+  const ids: number[] = [];
+  let url = '/api/svcops/joins?email=ada@example.com';
+  for (;;) {
+    const { clicks, older, ...rest } = JSON.parse((await get(url, grace)).text);
+    assert.deepEqual(rest, {});
+    assert.ok(clicks.length <= 500);
+    for (const { id } of clicks) ids.push(id);
+    if (older === null) break;
+    url = `/api/svcops/joins?email=ada@example.com&before=${older}`;
+  }
+  assert.deepEqual(
+    ids,
+    Array.from({ length: 1200 }, (_, i) => 1200 - i),
+  );
+});

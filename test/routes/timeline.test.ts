@@ -1,0 +1,149 @@
+/** The pages of everybody and of visitors, the timeline's views, and join clicks. */
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { enter, startApp, TEST_SITE } from '../service.ts';
+import { testCases } from './cases.ts';
+
+const site = {
+  ...TEST_SITE,
+  styles: { public: new Map([['/theme.css', 'a{}']]), gated: new Map([['/gated.css', 'b{}']]) },
+};
+const app = await startApp(undefined, site);
+const { db, send, get, post } = app;
+const ada = enter(db, 'ada@example.com', 'Ada');
+
+const IPHONE =
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605.1.15 ' +
+  '(KHTML, like Gecko) Version/18.1 Mobile/15E148 Safari/604.1';
+const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
+
+const callers = {
+  nobody: {},
+  'a visitor': { cookie: ada },
+  'a visitor with a phone': { cookie: ada, 'user-agent': IPHONE },
+  'a forger': { cookie: `svc_session=${'A'.repeat(22)}.${'B'.repeat(43)}` },
+  'a visitor on another site': { cookie: ada, 'sec-fetch-site': 'cross-site' },
+};
+
+const NOT_FOUND = 'Not Found\n';
+
+testCases(app, callers, [
+  ['GET /', 'nobody', 200, 'entry'],
+  ['GET /', 'a visitor', 200, 'entry'],
+  ['HEAD /', 'nobody', 200, ''],
+  ['GET /?from=mail', 'nobody', 200, 'entry'],
+  ['POST /', 'nobody', 404, NOT_FOUND],
+  ['GET //', 'nobody', 404, NOT_FOUND],
+  ['GET /robots.txt', 'nobody', 200, /^User-agent: \*$/m],
+  ['GET /entry.js', 'nobody', 200, /./],
+  ['GET /favicon.svg', 'nobody', 200, /<svg/],
+  ['GET /theme.css', 'nobody', 200, 'a{}'],
+  ['GET /../server.ts', 'nobody', 404, NOT_FOUND],
+  ['GET /%72obots.txt', 'nobody', 404, NOT_FOUND],
+  ['OPTIONS /auth/login', 'nobody', 404, NOT_FOUND],
+
+  ['GET /timeline', 'nobody', 302, ''],
+  ['GET /timeline', 'a forger', 302, ''],
+  ['GET /timeline', 'a visitor', 200, 'desktop'],
+  ['GET /timeline', 'a visitor on another site', 200, 'desktop'],
+  ['GET /timeline', 'a visitor with a phone', 200, 'mobile'],
+  ['GET /timeline?view=mobile', 'a visitor', 200, 'mobile'],
+  ['GET /timeline?view=desktop', 'a visitor with a phone', 200, 'desktop'],
+  ['GET /timeline?view=tv', 'a visitor', 200, 'desktop'],
+  ['HEAD /timeline', 'a visitor', 200, ''],
+  ['HEAD /timeline', 'nobody', 302, ''],
+  ['POST /timeline', 'a visitor', 404, NOT_FOUND],
+  ['GET /timeline/', 'a visitor', 404, NOT_FOUND],
+
+  ['GET /timeline.js', 'nobody', 302, ''],
+  ['GET /timeline.js', 'a visitor', 200, /./],
+  ['HEAD /timeline.js', 'a visitor', 200, ''],
+  ['GET /gated.css', 'nobody', 302, ''],
+  ['GET /gated.css', 'a visitor', 200, 'b{}'],
+
+  ['POST /api/project-join', 'nobody', 401, { error: 'no_session' }],
+  ['POST /api/project-join', 'a forger', 401, { error: 'no_session' }],
+  ['POST /api/project-join', 'a visitor on another site', 403, { error: 'cross_origin' }],
+  ['POST /api/project-join', 'a visitor', 200, { ok: true }],
+  ['POST /api/project-join {"any":1}', 'a visitor', 200, { ok: true }],
+  ['GET /api/project-join', 'a visitor', 404, NOT_FOUND],
+]);
+
+test('each join click is a row of its session', () => {
+  const rows = db.prepare('select email, session_id from project_joins').all();
+  const [session_id] = ada.slice('svc_session='.length).split('.');
+  const row = { email: 'ada@example.com', session_id };
+  assert.deepEqual(rows, [row, row]);
+});
+
+test('each view is an event, and HEAD, files and strangers are none', () => {
+  const metas = db.prepare('select meta from events order by id').pluck().all();
+  assert.deepEqual(metas, [
+    '{"view":"desktop","forced":false}',
+    '{"view":"desktop","forced":false}',
+    '{"view":"mobile","forced":false}',
+    '{"view":"mobile","forced":true}',
+    '{"view":"desktop","forced":true}',
+    '{"view":"desktop","forced":false}',
+  ]);
+});
+
+const DEVICES = [
+  [IPHONE, 'mobile', 'iOS', 'Mobile Safari'],
+  [FIREFOX, 'desktop', 'Linux', 'Firefox'],
+  ['curl/8.14.1', 'unknown', '', ''],
+  ['', 'unknown', '', ''],
+  [`${'('.repeat(512)} ${FIREFOX}`, 'unknown', '', ''],
+] as const;
+
+for (const [userAgent, type, os, browser] of DEVICES)
+  test(`a view by ${userAgent.slice(0, 25)}… is by ${type}, ${os}, ${browser}`, async () => {
+    await send('GET', '/timeline', { cookie: ada, 'user-agent': userAgent });
+    const event = db
+      .prepare('select device_type, os, browser from events order by id desc limit 1')
+      .get();
+    assert.deepEqual(event, { device_type: type, os, browser });
+  });
+
+const SECURITY_HEADERS = {
+  'content-security-policy':
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; " +
+    "media-src 'self'; font-src 'self'; connect-src 'self'; form-action 'self'; " +
+    "frame-ancestors 'none'; base-uri 'none'",
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'same-origin',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'x-robots-tag': 'noindex, nofollow',
+};
+
+test('every reply has the security headers, and says who may keep it', async () => {
+  const expected = {
+    '/': 'no-store',
+    '/timeline': 'no-store',
+    '/auth/me': 'no-store',
+    '/unknown': 'no-store',
+    '/robots.txt': 'no-cache',
+    '/timeline.js': 'private, no-cache',
+  };
+  for (const [url, cache] of Object.entries(expected)) {
+    const { headers } = await get(url, ada);
+    assert.equal(headers['cache-control'], cache, url);
+    for (const [name, value] of Object.entries(SECURITY_HEADERS))
+      assert.equal(headers[name], value, `${name} of ${url}`);
+  }
+  assert.equal((await post('/auth/login', [])).headers['x-content-type-options'], 'nosniff');
+});
+
+test('a redirect leads to the entry page', async () => {
+  assert.equal((await get('/timeline')).headers.location, '/');
+});
+
+test('HEAD has the headers of GET', async () => {
+  for (const url of ['/', '/timeline', '/timeline.js', '/auth/me', '/unknown']) {
+    const got = await get(url, ada);
+    const asked = await send('HEAD', url, { cookie: ada });
+    assert.deepEqual({ ...asked.headers, date: '' }, { ...got.headers, date: '' });
+    assert.equal(asked.text, '');
+  }
+});
