@@ -1,10 +1,8 @@
 /** Starts and stops the service. `lib/app.ts` has its URLs. */
 import { createApp } from './lib/app.ts';
-import { ExpectedError, readSettings, UsageError } from './lib/config.ts';
+import { ExpectedError, failWith, readSettings, UsageError } from './lib/config.ts';
 import { createServer, type HttpServer } from './lib/http/server.ts';
-import { replyToError } from './lib/routes/errors.ts';
 import { loadSite, siteFolder } from './lib/site/site.ts';
-import { isListEmpty } from './lib/store/invites.ts';
 import { openStore } from './lib/store/open.ts';
 import type { Database } from './lib/store/sqlite.ts';
 import { createTransactions } from './lib/store/transactions.ts';
@@ -23,24 +21,24 @@ function start(): void {
   const db = openStore();
   db.exec(NO_WAIT);
   const { routes, notFound } = createApp(db, site, publicOrigin);
-  const take = createTurns(routes, notFound, createTransactions(db), replyToError);
+  const take = createTurns(routes, notFound, createTransactions(db));
   const http = createServer(take);
-  listen(http, port, db);
+  listen(http, port);
   stopOnSignal(http, db);
 }
 
 /** Only this machine can connect: the reverse proxy, which speaks TLS. */
-function listen({ server }: HttpServer, port: number, db: Database): void {
+function listen({ server }: HttpServer, port: number): void {
   server.once('error', (error: NodeJS.ErrnoException) => {
     const isTaken = error.code === 'EADDRINUSE';
-    fail(isTaken ? `port ${port} is in use; set PORT to another one` : error.message, 1);
+    failWith(
+      isTaken ? new ExpectedError(`port ${port} is in use; set PORT to another one`) : error,
+    );
   });
   server.listen(port, '127.0.0.1', () => {
     const address = server.address();
     const bound = typeof address === 'object' ? address?.port : port;
     console.log(`listening on http://127.0.0.1:${bound}`);
-    if (isListEmpty(db))
-      console.log('nobody is invited yet: node tools/invite.js add you@example.com');
   });
 }
 
@@ -58,14 +56,8 @@ function stopOnSignal({ stop }: HttpServer, db: Database): void {
     });
 }
 
-function fail(message: string, status: number): never {
-  console.error(message);
-  process.exit(status);
-}
-
 try {
   start();
 } catch (error) {
-  if (!(error instanceof ExpectedError)) throw error;
-  fail(error.message, error instanceof UsageError ? 2 : 1);
+  failWith(error);
 }

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { root } from './config.ts';
 import { type CacheControl, diskFile, memoryFile } from './http/files.ts';
 import { htmlReply, NOT_FOUND, redirect } from './http/reply.ts';
-import type { Route, Routes, Step } from './http/router.ts';
+import type { Handler, Route, Routes } from './http/router.ts';
 import * as auth from './routes/auth.ts';
 import { createGuards } from './routes/guards.ts';
 import * as svcops from './routes/svcops.ts';
@@ -23,7 +23,10 @@ export type App = {
 };
 
 export function createApp(db: Database, site: Site, publicOrigin: string): App {
-  const { sameOrigin, visitor, admin, adminApi } = createGuards(db, publicOrigin);
+  const { sameOrigin, visitor, onlyVisitors, admin, adminApi, onlyAdmins } = createGuards(
+    db,
+    publicOrigin,
+  );
   const pages = timeline.makePages(site.pages);
   const entryPage = htmlReply(site.pages.entry);
   const svcopsPage = htmlReply(site.pages.svcops);
@@ -39,23 +42,23 @@ export function createApp(db: Database, site: Site, publicOrigin: string): App {
       'POST /auth/login',
       {
         body: { admit: sameOrigin(auth.limited()), maxBytes: SMALL },
-        read: auth.refuseUninvited(db),
+        check: auth.refuseUninvited(db),
         record: auth.login(db),
       },
     ],
-    ['POST /auth/logout', { read: sameOrigin(auth.refuseLoggedOut(db)), record: auth.logout(db) }],
+    ['POST /auth/logout', { check: sameOrigin(auth.refuseLoggedOut(db)), record: auth.logout(db) }],
 
     // Visitors
     ['GET /auth/me', { read: visitor(auth.NO_SESSION, auth.me) }],
     ['HEAD /timeline', { read: visitor(toEntry, timeline.head(pages)) }],
     [
       'GET /timeline',
-      { read: visitor(toEntry), record: visitor(toEntry, timeline.view(db, pages)) },
+      { check: onlyVisitors(toEntry), record: visitor(toEntry, timeline.view(db, pages)) },
     ],
     [
       'POST /api/project-join',
       {
-        read: sameOrigin(visitor(timeline.NO_SESSION)),
+        check: sameOrigin(onlyVisitors(timeline.NO_SESSION)),
         record: visitor(timeline.NO_SESSION, timeline.join(db)),
       },
     ],
@@ -72,20 +75,25 @@ export function createApp(db: Database, site: Site, publicOrigin: string): App {
     [
       'POST /api/svcops/invites',
       {
-        body: { admit: adminApi(), maxBytes: SMALL },
+        body: { admit: onlyAdmins, maxBytes: SMALL },
+        check: onlyAdmins,
         record: adminApi(svcops.invite(db, publicOrigin)),
       },
     ],
     [
       'POST /api/svcops/invites/many',
-      { body: { admit: adminApi(), maxBytes: LARGE }, record: adminApi(svcops.inviteMany(db)) },
+      {
+        body: { admit: onlyAdmins, maxBytes: LARGE },
+        check: onlyAdmins,
+        record: adminApi(svcops.inviteMany(db)),
+      },
     ],
   ]);
   return { routes, notFound: { read: admin(() => NOT_FOUND) } };
 }
 
 type Entry = [name: string, route: Route];
-type Guard = (file: Step) => Step;
+type Guard = (file: Handler) => Handler;
 
 /** Our own files, in the folder of those who may have them. */
 function filesOf(audience: string, url: string, cache: CacheControl, guard: Guard): Entry[] {

@@ -3,7 +3,14 @@ import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { readEmail } from './addresses.ts';
-import { dataFolder, ExpectedError, UsageError } from './config.ts';
+import {
+  checkDataFolder,
+  dataFolder,
+  ExpectedError,
+  failWith,
+  storeFile,
+  UsageError,
+} from './config.ts';
 import { toCsv, toText } from './csv.ts';
 import { openStore } from './store/open.ts';
 import { type Database, isUnavailable } from './store/sqlite.ts';
@@ -57,17 +64,8 @@ export function runTool(tool: string, commands: Readonly<Record<string, Command>
   try {
     process.stdout.write(answer(tool, commands, process.argv.slice(2)));
   } catch (error) {
-    process.exitCode = error instanceof UsageError ? 2 : 1;
-    console.error(explain(error));
+    failWith(error);
   }
-}
-
-/** One line for what a person can put right; the stack of a bug. */
-function explain(error: unknown): unknown {
-  if (!(error instanceof Error)) return error;
-  const isExpected = error instanceof ExpectedError || isUnavailable(error);
-  const isOfFileSystem = 'syscall' in error;
-  return isExpected || isOfFileSystem ? error.message : error;
 }
 
 function answer(tool: string, commands: Readonly<Record<string, Command>>, args: string[]): string {
@@ -78,6 +76,7 @@ function answer(tool: string, commands: Readonly<Record<string, Command>>, args:
   const command = commands[name ?? ''];
   if (name === undefined || command === undefined)
     throw new UsageError(`node tools/${tool}.js needs one of: ${Object.keys(commands).join(', ')}`);
+  checkDataFolder();
   const call = parse(command, args.slice(name.split(' ').length), usageOf(tool, name, command));
   refuseRoot();
   if ('run' in command) return `${command.run(call)}\n`;
@@ -155,14 +154,21 @@ function toCell(name: string, value: unknown): string {
   return toText(name, value).replace(/\p{Cc}/gu, '\uFFFD');
 }
 
-/** Opens the store for a job. */
+/** Opens the store for a job. @throws {ExpectedError} with SQLite's message */
 export function withStore<T>(job: (db: Database) => T): T {
   const db = openStore();
   try {
     return job(db);
+  } catch (error) {
+    throw isUnavailable(error) ? new ExpectedError(`${storeFile}: ${String(error)}`) : error;
   } finally {
     db.close();
   }
+}
+
+/** The same, for a job that writes. */
+export function withTransaction<T>(job: (db: Database) => T): T {
+  return withStore((db) => db.transaction(job).immediate(db));
 }
 
 /** @throws {UsageError} if the text is no address */

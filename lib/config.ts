@@ -57,17 +57,33 @@ function readOrigin(text: string): string {
 }
 
 /**
- * Creates `data/` where it is missing, readable by its owner only.
+ * A disk that is not mounted must not look like an empty store.
  *
- * @throws {ExpectedError} if it is a link into nothing: a disk that is not mounted is no empty store
+ * @throws {ExpectedError} if `data/` is a link into nothing
  */
-export function createDataFolder(): void {
+export function checkDataFolder(): void {
   const isLink = fs.lstatSync(dataFolder, { throwIfNoEntry: false })?.isSymbolicLink();
-  if (isLink && !fs.existsSync(dataFolder)) {
-    const target = fs.readlinkSync(dataFolder);
-    throw new ExpectedError(
-      `${dataFolder} leads to ${target}, which is missing; is its disk mounted?`,
-    );
-  }
+  if (!isLink || fs.existsSync(dataFolder)) return;
+  const target = fs.readlinkSync(dataFolder);
+  throw new ExpectedError(
+    `${dataFolder} leads to ${target}, which is missing; is its disk mounted?`,
+  );
+}
+
+/** Creates `data/` where it is missing, readable by its owner only. */
+export function createDataFolder(): void {
+  checkDataFolder();
   fs.mkdirSync(dataFolder, { recursive: true, mode: 0o700 });
+}
+
+/**
+ * Ends the process after an error: with one line for what a person can put right, or with the stack
+ * of a bug.
+ */
+export function failWith(error: unknown): never {
+  const isExpected = error instanceof ExpectedError;
+  // Of the file system, such as EACCES.
+  const isOfSystem = error instanceof Error && 'syscall' in error;
+  console.error(isExpected || isOfSystem ? error.message : error);
+  process.exit(error instanceof UsageError ? 2 : 1);
 }

@@ -1,147 +1,161 @@
 /**
- * Answers requests in turns: those that have arrived when a turn of the event loop ends share the
- * transactions of the store. First one that reads, and the replies of it leave. Who records goes on
- * to one that writes, and these replies leave after its commit, so that what is said is on disk.
- * While another program holds the lock of the store, only who records waits for it.
+ * Group commit. The requests that arrive in one turn of the event loop share a transaction that
+ * reads, and then one that records. A reply that confirms something is sent after the commit, so
+ * that it is on disk. While another program locks the store, only requests that record wait.
  */
 import { readBody } from './http/body.ts';
-import type { Reply } from './http/reply.ts';
+import { errorReply, type Reply } from './http/reply.ts';
 import type { Request } from './http/request.ts';
-import { type BodyStep, findRoute, type Route, type Routes } from './http/router.ts';
+import { type BodyStep, findRoute, type Handler, type Route, type Routes } from './http/router.ts';
 import type { Exchange } from './http/server.ts';
+import { isLocked, isUnavailable } from './store/sqlite.ts';
 import type { Job, Transactions } from './store/transactions.ts';
 
-/** In ms: how long a request waits for the lock, and how often it asks. */
+/** In ms: how long a request waits for a lock, and how often it tries again. */
 const LOCK_TIMEOUT = 5000;
 const LOCK_PAUSE = 20;
 
-/** A request on its way to its reply. */
-type Pending = {
+const UNAVAILABLE = errorReply(503, 'unavailable');
+const INTERNAL = errorReply(500, 'internal');
+
+/** A request that has arrived, without its body or with it. */
+type Arrival = {
   readonly exchange: Exchange;
   readonly route: Route;
-  request: Request;
-  /** The body that is still to be read. */
-  body: BodyStep | undefined;
-  /** What the transaction that reads has found. */
-  reply: Reply | undefined;
-  /** When it found the store locked, by `performance.now()`. */
+  readonly request: Request;
+  /** The body that still has to be read. */
+  readonly body: BodyStep | undefined;
+};
+
+/** A request that has passed the check of its route, and may write. */
+type Recording = {
+  readonly exchange: Exchange;
+  readonly request: Request;
+  readonly record: Handler;
+  /** When it first found the store locked, by `performance.now()`. */
   lockedSince: number | undefined;
 };
 
-/** Makes a reply of an error: of one step, or of a whole transaction. */
-export type OnError = (error: unknown, request: Request) => Reply;
-
-/** The store was locked for too long. */
-export class LockTimeout extends Error {}
-
 /**
  * @param notFound answers an unknown URL
- * @returns a function that takes a request, and answers it in the next turn, or in a later one
+ * @returns a function that takes a request and answers it in this turn or a later one
  */
 export function createTurns(
   routes: Routes,
   notFound: Route,
   transactions: Transactions<Reply>,
-  onError: OnError,
 ): (exchange: Exchange) => void {
-  let arrived: Pending[] = [];
-  let recording: Pending[] = [];
-  let isWaitingForLock = false;
+  let arrivals: Arrival[] = [];
+  let recordings: Recording[] = [];
+  let isWaiting = false;
 
   function take(exchange: Exchange): void {
     const { request } = exchange;
     const route = findRoute(routes, request) ?? notFound;
-    const { body } = route;
-    arrive({ exchange, route, request, body, reply: undefined, lockedSince: undefined });
+    arrive({ exchange, route, request, body: route.body });
   }
 
-  function arrive(pending: Pending): void {
-    arrived.push(pending);
-    if (arrived.length === 1) setImmediate(takeTurn);
+  function arrive(arrival: Arrival): void {
+    arrivals.push(arrival);
+    if (arrivals.length === 1) setImmediate(takeTurn);
   }
 
   function takeTurn(): void {
-    const turn = arrived;
-    arrived = [];
-    readTogether(turn);
-    for (const pending of turn) {
-      if (pending.reply) pending.exchange.send(pending.reply);
-      else if (pending.body) addBody(pending, pending.body);
-      else recording.push(pending);
+    const turn = arrivals;
+    arrivals = [];
+    const replies = readTogether(turn);
+    for (const [i, arrival] of turn.entries()) {
+      const reply = replies[i];
+      if (reply) arrival.exchange.send(reply);
+      else goOn(arrival);
     }
-    if (recording.length > 0 && !isWaitingForLock) recordTogether();
+    if (recordings.length > 0 && !isWaiting) recordTogether();
   }
 
-  function readTogether(turn: readonly Pending[]): void {
+  function goOn(arrival: Arrival): void {
+    const { exchange, route, request, body } = arrival;
+    if (body) addBody(arrival, body);
+    else if ('record' in route)
+      recordings.push({ exchange, request, record: route.record, lockedSince: undefined });
+  }
+
+  /** A request that goes on, to its body or to a transaction that writes, has no reply yet. */
+  function readTogether(turn: readonly Arrival[]): readonly (Reply | undefined)[] {
     try {
+      const replies: (Reply | undefined)[] = [];
       transactions.read(() => {
-        for (const pending of turn) pending.reply = readStep(pending);
+        for (const arrival of turn) replies.push(readOne(arrival));
       });
+      return replies;
     } catch (error) {
-      for (const pending of turn) pending.reply = onError(error, pending.request);
+      return turn.map(({ request }) => replyToError(error, request));
     }
   }
 
-  function readStep({ route, request, body }: Pending): Reply | undefined {
+  function readOne({ route, request, body }: Arrival): Reply | undefined {
     try {
-      const step = body ? body.admit : route.read;
-      return step?.(request);
+      if (body) return body.admit(request);
+      return 'read' in route ? route.read(request) : route.check(request);
     } catch (error) {
-      return onError(error, request);
+      return replyToError(error, request);
     }
   }
 
-  /** A body comes in its own time; then the request joins the turn of that moment. */
-  async function addBody(pending: Pending, { maxBytes }: BodyStep): Promise<void> {
-    const { incoming, send } = pending.exchange;
+  /** Once the body has come, the request joins the turn of that moment. */
+  async function addBody(arrival: Arrival, { maxBytes }: BodyStep): Promise<void> {
+    const { incoming, send } = arrival.exchange;
     const read = await readBody(incoming, maxBytes);
-    if (read === undefined) return;
+    if (read === 'gone') return;
     if ('refused' in read) return send(read.refused);
-    pending.request = { ...pending.request, body: read.body };
-    pending.body = undefined;
-    arrive(pending);
+    const request = { ...arrival.request, body: read.body };
+    arrive({ ...arrival, request, body: undefined });
   }
 
-  /** All that record, in order of arrival, also those who have waited for the lock. */
+  /** In order of arrival: the requests that have waited for a lock come first. */
   function recordTogether(): void {
-    const turn = recording;
-    recording = [];
-    isWaitingForLock = false;
-    const replies = recordAll(turn);
-    if (replies === 'locked') waitForLock(turn);
-    else for (const [i, reply] of replies.entries()) turn[i]?.exchange.send(reply);
-  }
-
-  function recordAll(turn: readonly Pending[]): readonly Reply[] | 'locked' {
+    const turn = recordings;
+    recordings = [];
+    isWaiting = false;
+    let replies: readonly Reply[];
     try {
-      return transactions.record(turn.map(toJob));
+      replies = transactions.record(turn.map(toJob));
     } catch (error) {
-      return turn.map(({ request }) => onError(error, request));
+      if (isLocked(error)) {
+        wait(turn, error);
+        return;
+      }
+      replies = turn.map(({ request }) => replyToError(error, request));
     }
+    for (const [i, reply] of replies.entries()) turn[i]?.exchange.send(reply);
   }
 
-  function toJob({ route, request }: Pending): Job<Reply> {
-    return {
-      run() {
-        const reply = route.record?.(request);
-        if (reply === undefined) throw new Error(`nothing replied to ${request.path}`);
-        return reply;
-      },
-      failed: (error) => onError(error, request),
-    };
-  }
-
-  function waitForLock(turn: readonly Pending[]): void {
+  function wait(turn: readonly Recording[], error: unknown): void {
     const now = performance.now();
-    for (const pending of turn) {
-      const { exchange, request } = pending;
-      pending.lockedSince ??= now;
-      if (now - pending.lockedSince < LOCK_TIMEOUT) recording.push(pending);
-      else exchange.send(onError(new LockTimeout('it is locked'), request));
+    for (const recording of turn) {
+      recording.lockedSince ??= now;
+      const isTooLong = now - recording.lockedSince > LOCK_TIMEOUT;
+      if (isTooLong) recording.exchange.send(replyToError(error, recording.request));
+      else recordings.push(recording);
     }
-    isWaitingForLock = recording.length > 0;
-    if (isWaitingForLock) setTimeout(recordTogether, LOCK_PAUSE);
+    isWaiting = recordings.length > 0;
+    if (isWaiting) setTimeout(recordTogether, LOCK_PAUSE);
   }
 
   return take;
+}
+
+function toJob({ record, request }: Recording): Job<Reply> {
+  return {
+    run: () => record(request),
+    failed: (error) => replyToError(error, request),
+  };
+}
+
+function replyToError(error: unknown, { method, path }: Request): Reply {
+  if (isUnavailable(error)) {
+    console.error(`503 ${method} ${path}: the store: ${String(error)}`);
+    return UNAVAILABLE;
+  }
+  console.error(error);
+  return INTERNAL;
 }

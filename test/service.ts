@@ -14,7 +14,6 @@ import { createApp } from '../lib/app.ts';
 import { root } from '../lib/config.ts';
 import type { Route, Routes } from '../lib/http/router.ts';
 import { createServer } from '../lib/http/server.ts';
-import { replyToError } from '../lib/routes/errors.ts';
 import type { Site } from '../lib/site/site.ts';
 import { addInvite, setAdmin } from '../lib/store/invites.ts';
 import { openStoreFile } from '../lib/store/open.ts';
@@ -119,7 +118,7 @@ export function startApp(db = openTestStore(), site = TEST_SITE): Promise<App> {
 
 export async function startServer(db: Database, routes: Routes, notFound: Route): Promise<App> {
   db.exec('pragma busy_timeout = 0');
-  const take = createTurns(routes, notFound, createTransactions(db), replyToError);
+  const take = createTurns(routes, notFound, createTransactions(db));
   const { server } = createServer(take);
   await once(server.listen(0, '127.0.0.1'), 'listening');
   after(() => {

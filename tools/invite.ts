@@ -8,6 +8,7 @@ import {
   requireEmail,
   runTool,
   withStore,
+  withTransaction,
 } from '../lib/cli.ts';
 import { ExpectedError, readSettings, UsageError } from '../lib/config.ts';
 import { type Guests, guestsOf } from '../lib/guest-list.ts';
@@ -24,7 +25,6 @@ import {
   setFirstName,
 } from '../lib/store/invites.ts';
 import { countSessions, endSessions } from '../lib/store/sessions.ts';
-import type { Database } from '../lib/store/sqlite.ts';
 
 runTool('invite', {
   add: {
@@ -95,12 +95,11 @@ function add({ words: [address, name], options }: Call): string {
     throw new UsageError(`${JSON.stringify(name)} is too long, or has control characters`);
   const links = describeLinks([email], `add ${email}`);
 
-  const inviteOrRename = (db: Database): boolean => {
-    const isNew = addInvite(db, { email, firstName, invitedBy: 'cli', invitedAt: Date.now() });
+  const isNew = withTransaction((db) => {
+    const isAdded = addInvite(db, { email, firstName, invitedBy: 'cli', invitedAt: Date.now() });
     if (name !== undefined) setFirstName(db, email, firstName);
-    return isNew;
-  };
-  const isNew = withStore((db) => db.transaction(inviteOrRename).immediate(db));
+    return isAdded;
+  });
   const outcome = isNew ? 'is invited' : 'was invited already';
   return `${email} ${outcome}${describeName(name, firstName)}\n${links}`;
 }
@@ -139,18 +138,16 @@ function addList({ words, options }: Call): string {
 function invite({ guests }: Guests): string {
   const emails = guests.map(({ email }) => email);
   const links = describeLinks(emails, 'list --csv');
-  const inviteAll = (db: Database) => addInvites(db, guests, 'cli', Date.now());
-  const { added, invited } = withStore((db) => db.transaction(inviteAll).immediate(db));
+  const { added, invited } = withTransaction((db) => addInvites(db, guests, 'cli', Date.now()));
   return `${plural(added, 'guest')} invited, ${invited} were invited already\n${links}`;
 }
 
 function remove(email: string): string {
-  const removeAndCount = (db: Database) => {
-    const found = findInvite(db, email);
+  const { found, sessions } = withTransaction((db) => {
+    const invite = findInvite(db, email);
     removeInvite(db, email);
-    return { found, sessions: countSessions(db, email, Date.now()) };
-  };
-  const { found, sessions } = withStore((db) => db.transaction(removeAndCount).immediate(db));
+    return { found: invite, sessions: countSessions(db, email, Date.now()) };
+  });
   if (!found) throw new ExpectedError(`${email} is not on the invite list`);
   const removed = `${email} is removed${found.isAdmin ? ', and is no administrator any more' : ''}`;
   if (sessions === 0) return removed;
@@ -169,11 +166,11 @@ function forget({ words, options }: Call): string {
   const { rows, guests, isGone } = withStore((db) => forgetPerson(db, email));
   const lines = [`${email} is erased: ${plural(rows, 'row')}`];
   if (guests > 0) lines.push(`${plural(guests, 'guest')} whom this person invited stay`);
-  if (!isGone)
-    lines.push('its bytes are still on disk, as another program uses the store: run this again');
   const snapshots = findSnapshotsWith(email);
   if (snapshots.length > 0) lines.push('still in these snapshots:', ...snapshots);
-  return lines.join('\n');
+  if (isGone) return lines.join('\n');
+  const remedy = 'its bytes are still on disk, as another program uses the store: run this again';
+  throw new ExpectedError([...lines, remedy].join('\n'));
 }
 
 function list(): List {

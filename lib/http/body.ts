@@ -4,29 +4,28 @@ import type { IncomingMessage } from 'node:http';
 import { errorReply, type Reply } from './reply.ts';
 import type { JsonObject } from './request.ts';
 
-/** A body, or the reply that refuses it. */
-export type Body = { readonly body: JsonObject } | { readonly refused: Reply };
+/** A body, the reply that refuses it, or `gone` if the client went away. */
+export type Body = { readonly body: JsonObject } | { readonly refused: Reply } | 'gone';
 
-/**
- * @param maxBody in bytes
- * @returns `{}` for an empty body; `undefined` if the client has gone
- */
-export async function readBody(
-  incoming: IncomingMessage,
-  maxBody: number,
-): Promise<Body | undefined> {
+/** Reads a JSON object; an empty body is `{}`. */
+export async function readBody(incoming: IncomingMessage, maxBytes: number): Promise<Body> {
+  const declared = Number(incoming.headers['content-length'] ?? 0);
+  if (declared > maxBytes) return TOO_LARGE;
   const chunks: Buffer[] = [];
-  let length = Number(incoming.headers['content-length'] ?? 0);
-  if (length > maxBody) return refuse(413, 'body_too_large');
-  length = 0;
+  let length = 0;
   try {
     for await (const chunk of incoming.iterator({ destroyOnReturn: false })) {
       length += chunk.length;
-      if (length > maxBody) return refuse(413, 'body_too_large');
+      if (length > maxBytes) break;
       chunks.push(chunk);
     }
   } catch {
-    return undefined;
+    return 'gone';
+  }
+  if (length > maxBytes) {
+    // Discards the rest, so that the connection can be used again.
+    incoming.resume();
+    return TOO_LARGE;
   }
   return length === 0 ? { body: {} } : parseBody(incoming, Buffer.concat(chunks));
 }
@@ -52,4 +51,8 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-const refuse = (status: number, code: string): Body => ({ refused: errorReply(status, code) });
+function refuse(status: number, code: string): Body {
+  return { refused: errorReply(status, code) };
+}
+
+const TOO_LARGE = refuse(413, 'body_too_large');

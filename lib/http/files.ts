@@ -49,18 +49,11 @@ export function memoryFile(
   return (request) => (hasVersion(request, etag) ? unchanged : file);
 }
 
-/** Sends a file of the owner's. It is opened once a request, so it may be replaced at any time. */
+/** Sends a file of the owner's, who may replace it at any time. */
 export function diskFile(file: string, cacheControl: CacheControl): (request: Request) => Reply {
   return (request) => {
-    let fd: number;
-    try {
-      fd = fs.openSync(file, 'r');
-    } catch {
-      return NOT_FOUND;
-    }
-    const made = fileReply(request, file, fs.fstatSync(fd), fd, cacheControl);
-    if (typeof made.body === 'string') fs.closeSync(fd);
-    return made;
+    const state = fs.statSync(file, { throwIfNoEntry: false });
+    return state ? fileReply(request, file, state, cacheControl) : NOT_FOUND;
   };
 }
 
@@ -68,14 +61,13 @@ function fileReply(
   request: Request,
   file: string,
   { size, mtimeMs }: fs.Stats,
-  fd: number,
   cacheControl: CacheControl,
 ): Reply {
-  // A script of the owner's is content like all else, and never a program.
+  // What the owner brings is content, never a program.
   const type = /\.js$/i.test(file) ? BYTES : typeOf(file);
+  const policy = type === 'image/svg+xml' ? SVG_POLICY : undefined;
   const etag = `"${size}-${mtimeMs}"`;
   const headers = ['Cache-Control', cacheControl, 'ETag', etag, 'Accept-Ranges', 'bytes'];
-  const policy = type === 'image/svg+xml' ? SVG_POLICY : undefined;
   if (hasVersion(request, etag)) return reply(304, headers, '', size, policy);
 
   const range = readRange(request, size, etag);
@@ -86,7 +78,7 @@ function fileReply(
   headers.push('Content-Type', type);
   if (range) headers.push('Content-Range', `bytes ${start}-${end}/${size}`);
   const isEmpty = request.method === 'HEAD' || length === 0;
-  const body = isEmpty ? '' : () => fs.createReadStream(file, { fd, start, end });
+  const body = isEmpty ? '' : () => fs.createReadStream(file, { start, end });
   return reply(range ? 206 : 200, headers, body, length, policy);
 }
 

@@ -4,33 +4,32 @@ import type { Request } from './request.ts';
 
 type Window = { attempts: number; readonly endsAt: number };
 
-/** More clients than a preview has in a window; then the oldest window is forgotten. */
+/** More clients than a preview has in an hour. Beyond, the oldest window is forgotten. */
 const MAX_WINDOWS = 100_000;
 
 /**
  * Makes a limiter.
  *
  * @param duration of a window, in ms
- * @returns a function that counts an attempt of a client: 0 if it is allowed, else the ms to wait
+ * @returns a function that counts an attempt of a client, and returns the ms to wait, 0 if allowed
  */
 export function createLimiter(attempts: number, duration: number): (client: string) => number {
   const windows = new Map<string, Window>();
   return (client) => {
     const now = performance.now();
-    const current = windows.get(client);
-    const window =
-      current && current.endsAt > now ? current : { attempts: 0, endsAt: now + duration };
-    window.attempts += 1;
-    if (window !== current) {
+    let window = windows.get(client);
+    if (!window || window.endsAt <= now) {
+      window = { attempts: 0, endsAt: now + duration };
       windows.delete(client);
       windows.set(client, window);
       dropOldest(windows);
     }
+    window.attempts += 1;
     return window.attempts <= attempts ? 0 : window.endsAt - now;
   };
 }
 
-/** A Map keeps the order in which windows began. */
+/** A Map keeps the order of insertion. */
 function dropOldest(windows: Map<string, Window>): void {
   const [oldest] = windows.keys();
   if (windows.size > MAX_WINDOWS && oldest !== undefined) windows.delete(oldest);

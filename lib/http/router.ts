@@ -1,30 +1,39 @@
-/** What answers a URL, and how it is found: method and raw path must match exactly. */
+/** What a route is, and how the route of a request is found. */
 import type { Reply } from './reply.ts';
 import type { Request } from './request.ts';
 
-/** A step towards a reply: it ends the request with one, or lets it go on to the next step. */
-export type Step = (request: Request) => Reply | undefined;
+export type Handler = (request: Request) => Reply;
 
-/** The steps of a route, in order. Each is synchronous; the last one has to reply. */
-export type Route = {
-  /** Takes a JSON object. Without this, no byte of a body is read. */
+/** Refuses a request with a reply, or lets it pass. */
+export type Check = (request: Request) => Reply | undefined;
+
+export type Route = ReadingRoute | RecordingRoute;
+
+type ReadingRoute = {
   readonly body?: BodyStep;
-  /** Runs in the transaction that reads. */
-  readonly read?: Step;
-  /** Runs in the transaction that records; its reply leaves when that is on disk. */
-  readonly record?: Step;
+  /** Runs in a transaction that reads. */
+  readonly read: Handler;
 };
 
+type RecordingRoute = {
+  readonly body?: BodyStep;
+  /** Runs in a transaction that reads, so that a refused request never locks the store. */
+  readonly check: Check;
+  /** Runs in a transaction that writes, and has to check again: the store may have changed. */
+  readonly record: Handler;
+};
+
+/** For a route that takes a JSON object. Of all others, no byte of a body is read. */
 export type BodyStep = {
-  /** Decides before the body is read, in a transaction that reads. */
-  readonly admit: Step;
+  /** Runs before the body is read, in a transaction that reads. */
+  readonly admit: Check;
   readonly maxBytes: number;
 };
 
 /** Routes by method and path: `GET /timeline`. */
 export type Routes = ReadonlyMap<string, Route>;
 
-/** HEAD has the route of GET, unless it has its own. */
+/** Method and raw path must match exactly. HEAD has the route of GET, unless it has its own. */
 export function findRoute(routes: Routes, { method, path }: Request): Route | undefined {
   const route = routes.get(`${method} ${path}`);
   return method === 'HEAD' ? (route ?? routes.get(`GET ${path}`)) : route;

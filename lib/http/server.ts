@@ -64,7 +64,9 @@ export function createServer(take: (exchange: Exchange) => void): HttpServer {
     if (isStopping) response.setHeader('Connection', 'close');
     response.writeHead(status, headers);
     if (typeof body === 'string') response.end(body, 'latin1');
-    else writeStream(response, body());
+    else if (response.socket) stream(response, body());
+    // A reply behind others on its connection opens its file when it is its turn.
+    else response.once('socket', () => stream(response, body()));
   }
 
   function closeQuietConnections(): void {
@@ -92,7 +94,7 @@ export function createServer(take: (exchange: Exchange) => void): HttpServer {
   return { server, stop };
 }
 
-async function writeStream(response: ServerResponse, body: Readable): Promise<void> {
+async function stream(response: ServerResponse, body: Readable): Promise<void> {
   response.strictContentLength = true;
   try {
     await pipeline(body, response, { end: false });

@@ -4,7 +4,7 @@ import { isProduction } from '../config.ts';
 import { clientOf, createLimiter } from '../http/limiter.ts';
 import { emptyReply, errorReply, jsonReply, type Reply } from '../http/reply.ts';
 import type { Request } from '../http/request.ts';
-import type { Step } from '../http/router.ts';
+import type { Check, Handler } from '../http/router.ts';
 import { recordLogin } from '../store/events.ts';
 import { findInvite } from '../store/invites.ts';
 import { beginSession, endSession, SESSION_LIFETIME, type Visitor } from '../store/sessions.ts';
@@ -30,7 +30,7 @@ function sessionCookie(token: string, maxAge: number): string {
 }
 
 /** Refuses a client that has tried too often. */
-export function limited(): Step {
+export function limited(): Check {
   const countAttempt = createLimiter(ATTEMPTS, WINDOW);
   return (request) => {
     const wait = countAttempt(clientOf(request));
@@ -39,8 +39,8 @@ export function limited(): Step {
   };
 }
 
-/** Refuses who is not on the invite list, so that strangers never take the lock of the store. */
-export function refuseUninvited(db: Database): Step {
+/** Refuses addresses that are not on the invite list. */
+export function refuseUninvited(db: Database): Check {
   return ({ body }) => {
     const email = readEmail(toText(body.email));
     if (email === undefined) return INVALID_EMAIL;
@@ -49,7 +49,7 @@ export function refuseUninvited(db: Database): Step {
 }
 
 /** Begins a session, and ends the one that this browser had. */
-export function login(db: Database): Step {
+export function login(db: Database): Handler {
   return (request) => {
     const email = readEmail(toText(request.body.email));
     const invite = email === undefined ? undefined : findInvite(db, email);
@@ -64,12 +64,12 @@ export function login(db: Database): Step {
   };
 }
 
-/** Who has no session needs nothing recorded. */
-export function refuseLoggedOut(db: Database): Step {
+/** A browser without a session is logged out already. */
+export function refuseLoggedOut(db: Database): Check {
   return (request) => (visitorOf(db, request) ? undefined : LOGGED_OUT);
 }
 
-export function logout(db: Database): Step {
+export function logout(db: Database): Handler {
   return (request) => {
     const visitor = visitorOf(db, request);
     if (visitor) endSession(db, visitor.session);

@@ -1,11 +1,11 @@
 /**
- * Guards decide who may. A guard around a handler is a step of a route: it refuses with a reply, or
- * passes on what it found. A guard without a handler lets the request go on to the next step.
+ * Guards decide who gets an answer. Each comes in two forms: around a handler, which gets what the
+ * guard found, and as a check that only refuses.
  */
 import { readCookie } from '../http/cookies.ts';
 import { errorReply, NOT_FOUND, type Reply } from '../http/reply.ts';
 import { isCrossOrigin, type Request } from '../http/request.ts';
-import type { Step } from '../http/router.ts';
+import type { Check, Handler } from '../http/router.ts';
 import { findVisitor, type Visitor } from '../store/sessions.ts';
 import type { Database } from '../store/sqlite.ts';
 
@@ -13,44 +13,51 @@ export const SESSION_COOKIE = 'svc_session';
 
 const CROSS_ORIGIN = errorReply(403, 'cross_origin');
 
-/** A step that needs to know who asks. */
-export type VisitorStep = (request: Request, visitor: Visitor) => Reply | undefined;
+export type VisitorHandler = (request: Request, visitor: Visitor) => Reply;
 
 export type Guards = {
-  /** Refuses what a page of another site makes a browser send. */
-  readonly sameOrigin: (next?: Step) => Step;
-  /** Admits who has a session; everybody else gets `refused`. */
-  readonly visitor: (refused: Reply, next?: VisitorStep) => Step;
-  /** Admits an administrator; everybody else gets what an unknown URL gives. */
-  readonly admin: (next?: VisitorStep) => Step;
-  /** The same for the API, where a page of another site counts as everybody else. */
-  readonly adminApi: (next?: VisitorStep) => Step;
+  /** Refuses requests that a page of another site makes a browser send. */
+  readonly sameOrigin: (check: Check) => Check;
+  /** Everybody without a session gets `refused`. */
+  readonly visitor: (refused: Reply, handle: VisitorHandler) => Handler;
+  readonly onlyVisitors: (refused: Reply) => Check;
+  /** Everybody but an administrator gets the reply of an unknown URL. */
+  readonly admin: (handle: VisitorHandler) => Handler;
+  /** The same, also for a page of another site in an administrator's browser. */
+  readonly adminApi: (handle: VisitorHandler) => Handler;
+  readonly onlyAdmins: Check;
 };
 
 export function createGuards(db: Database, publicOrigin: string): Guards {
-  function admin(next?: VisitorStep): Step {
-    return (request) => {
-      const found = visitorOf(db, request);
-      return found?.isAdmin ? next?.(request, found) : NOT_FOUND;
+  const adminOf = (request: Request): Visitor | undefined => {
+    const visitor = visitorOf(db, request);
+    return visitor?.isAdmin ? visitor : undefined;
+  };
+
+  const admin =
+    (handle: VisitorHandler): Handler =>
+    (request) => {
+      const visitor = adminOf(request);
+      return visitor ? handle(request, visitor) : NOT_FOUND;
     };
-  }
+
+  const isOfOtherSite = (request: Request): boolean => isCrossOrigin(request, publicOrigin);
 
   return {
-    sameOrigin: (next) => (request) =>
-      isCrossOrigin(request, publicOrigin) ? CROSS_ORIGIN : next?.(request),
-    visitor: (refused, next) => (request) => {
-      const found = visitorOf(db, request);
-      return found ? next?.(request, found) : refused;
+    sameOrigin: (check) => (request) => (isOfOtherSite(request) ? CROSS_ORIGIN : check(request)),
+    visitor: (refused, handle) => (request) => {
+      const visitor = visitorOf(db, request);
+      return visitor ? handle(request, visitor) : refused;
     },
+    onlyVisitors: (refused) => (request) => (visitorOf(db, request) ? undefined : refused),
     admin,
-    adminApi: (next) =>
-      admin((request, visitor) =>
-        isCrossOrigin(request, publicOrigin) ? NOT_FOUND : next?.(request, visitor),
-      ),
+    adminApi: (handle) =>
+      admin((request, visitor) => (isOfOtherSite(request) ? NOT_FOUND : handle(request, visitor))),
+    onlyAdmins: (request) => (adminOf(request) && !isOfOtherSite(request) ? undefined : NOT_FOUND),
   };
 }
 
-/** Who asks, as the store says now. */
+/** The visitor who sent a request, as the store says now. */
 export function visitorOf(db: Database, { headers }: Request): Visitor | undefined {
   return findVisitor(db, readCookie(headers.cookie, SESSION_COOKIE), Date.now());
 }

@@ -1,4 +1,4 @@
-/** Reads the query of an administrator's list. Whatever is unknown, repeated or wrong is refused. */
+/** Reads the query of an administrator's list. */
 import { readEmail } from '../addresses.ts';
 import type { EventType } from '../records.ts';
 import { EVENT_TYPES } from '../store/events.ts';
@@ -6,54 +6,32 @@ import { EVENT_TYPES } from '../store/events.ts';
 /** Ten years. */
 const MAX_DAYS = 3660;
 
-/** Without `days=`. */
-const DEFAULT_DAYS = 90;
-
-/** Which rows of a log to list. */
-export type LogQuery = {
-  readonly email?: string | undefined;
-  readonly type?: EventType | undefined;
+export type Query = {
+  readonly email?: string;
+  readonly type?: EventType;
   /** Only rows with a smaller id. */
-  readonly before?: number | undefined;
+  readonly before?: number;
+  readonly days?: number | 'all';
 };
 
-/** @returns `undefined` if a parameter is not among the known ones, or repeated */
-export function readParameters(
-  query: string,
-  known: readonly string[],
-): URLSearchParams | undefined {
-  const parameters = new URLSearchParams(query);
-  const names = Array.from(parameters.keys());
-  const isRepeated = new Set(names).size < names.length;
-  return !isRepeated && names.every((name) => known.includes(name)) ? parameters : undefined;
+/** @returns `undefined` if a parameter is unknown, repeated or wrong */
+export function readQuery(query: string, known: readonly (keyof Query)[]): Query | undefined {
+  let found: Query = {};
+  for (const [name, text] of new URLSearchParams(query)) {
+    const parameter = known.find((each) => each === name && !Object.hasOwn(found, name));
+    const value = parameter && readParameter(parameter, text);
+    if (parameter === undefined || value === undefined) return undefined;
+    found = { ...found, [parameter]: value };
+  }
+  return found;
 }
 
-/** Reads `?days=`. @returns `undefined` if the query is wrong, like the next one */
-export function readDays(query: string): number | 'all' | undefined {
-  const parameters = readParameters(query, ['days']);
-  const text = parameters?.get('days') ?? String(DEFAULT_DAYS);
-  if (!parameters || text === 'all') return parameters && 'all';
-  const days = readNumber(text);
-  return days !== undefined && days <= MAX_DAYS ? days : undefined;
-}
-
-export function readLogQuery(query: string, known: readonly string[]): LogQuery | undefined {
-  const parameters = readParameters(query, known);
-  if (!parameters) return undefined;
-  const { email, type, before } = Object.fromEntries(parameters);
-  const found = {
-    email: email === undefined ? undefined : readEmail(email),
-    type: EVENT_TYPES.find((each) => each === type),
-    before: before === undefined ? undefined : readNumber(before),
-  };
-  const isWrong =
-    (email !== undefined && found.email === undefined) ||
-    (type !== undefined && found.type === undefined) ||
-    (before !== undefined && found.before === undefined);
-  return isWrong ? undefined : found;
-}
-
-/** `1` and `500`, but not `0`, `007` and `1e3` */
-function readNumber(text: string): number | undefined {
-  return /^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined;
+function readParameter(name: keyof Query, text: string): string | number | undefined {
+  if (name === 'email') return readEmail(text);
+  if (name === 'type') return EVENT_TYPES.find((type) => type === text);
+  if (name === 'days' && text === 'all') return text;
+  // `1` and `500`, but not `0`, `007` and `1e3`
+  const number = /^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined;
+  const isTooMany = name === 'days' && Number(text) > MAX_DAYS;
+  return isTooMany ? undefined : number;
 }

@@ -7,27 +7,30 @@ import { addInvite, addInvites, listGuests } from '../store/invites.ts';
 import { countJoins, listJoinClicks, summarizeJoins } from '../store/joins.ts';
 import type { Database } from '../store/sqlite.ts';
 import { readStatistics } from '../store/statistics.ts';
-import type { VisitorStep } from './guards.ts';
-import { readDays, readLogQuery, readParameters } from './query.ts';
+import type { VisitorHandler } from './guards.ts';
+import { readQuery } from './query.ts';
 
 /** Rows of a log in one reply. */
 const LOG_ROWS = 500;
+
+/** Of the statistics, without `days=`. */
+const DEFAULT_DAYS = 90;
 
 const MAX_INVITES = 20_000;
 
 const INVALID_QUERY = errorReply(400, 'invalid_query');
 
-export function stats(db: Database): VisitorStep {
-  return ({ query }) => {
-    const days = readDays(query);
-    if (days === undefined) return INVALID_QUERY;
-    return jsonReply(200, readStatistics(db, days, Date.now()));
+export function stats(db: Database): VisitorHandler {
+  return (request) => {
+    const query = readQuery(request.query, ['days']);
+    if (!query) return INVALID_QUERY;
+    return jsonReply(200, readStatistics(db, query.days ?? DEFAULT_DAYS, Date.now()));
   };
 }
 
-export function invites(db: Database, publicOrigin: string): VisitorStep {
-  return ({ query }) => {
-    if (!readParameters(query, [])) return INVALID_QUERY;
+export function invites(db: Database, publicOrigin: string): VisitorHandler {
+  return (request) => {
+    if (!readQuery(request.query, [])) return INVALID_QUERY;
     const listed = listGuests(db).map((guest) => ({
       ...guest,
       link: linkTo(publicOrigin, guest.email),
@@ -36,7 +39,7 @@ export function invites(db: Database, publicOrigin: string): VisitorStep {
   };
 }
 
-export function invite(db: Database, publicOrigin: string): VisitorStep {
+export function invite(db: Database, publicOrigin: string): VisitorHandler {
   return ({ body }, admin) => {
     const email = readInvitedEmail(toText(body.email));
     if (email === undefined) return errorReply(400, 'invalid_email');
@@ -50,9 +53,9 @@ export function invite(db: Database, publicOrigin: string): VisitorStep {
   };
 }
 
-export function inviteMany(db: Database): VisitorStep {
+export function inviteMany(db: Database): VisitorHandler {
   return ({ body }, admin) => {
-    if (!Array.isArray(body.invites)) return errorReply(400, 'invalid_invites');
+    if (!Array.isArray(body.invites)) return errorReply(400, 'invalid_json');
     if (body.invites.length > MAX_INVITES) return errorReply(413, 'body_too_large');
     const guests = body.invites.map((each: unknown) => {
       const guest = isObject(each) ? each : {};
@@ -62,22 +65,22 @@ export function inviteMany(db: Database): VisitorStep {
   };
 }
 
-export function joins(db: Database): VisitorStep {
-  return ({ query }) => {
-    const filter = readLogQuery(query, ['email', 'before']);
-    if (!filter) return INVALID_QUERY;
-    const { rows, older } = pageOf(listJoinClicks(db, { ...filter, limit: LOG_ROWS + 1 }));
-    if (query !== '') return jsonReply(200, { clicks: rows, older });
-    const summary = summarizeJoins(db);
-    return jsonReply(200, { stats: countJoins(db), summary, clicks: rows, older });
+export function joins(db: Database): VisitorHandler {
+  return (request) => {
+    const query = readQuery(request.query, ['email', 'before']);
+    if (!query) return INVALID_QUERY;
+    const { rows, older } = pageOf(listJoinClicks(db, { ...query, limit: LOG_ROWS + 1 }));
+    const isWhole = Object.keys(query).length === 0;
+    const whole = isWhole ? { stats: countJoins(db), summary: summarizeJoins(db) } : {};
+    return jsonReply(200, { ...whole, clicks: rows, older });
   };
 }
 
-export function events(db: Database): VisitorStep {
-  return ({ query }) => {
-    const filter = readLogQuery(query, ['email', 'type', 'before']);
-    if (!filter) return INVALID_QUERY;
-    const { rows, older } = pageOf(listEvents(db, { ...filter, limit: LOG_ROWS + 1 }));
+export function events(db: Database): VisitorHandler {
+  return (request) => {
+    const query = readQuery(request.query, ['email', 'type', 'before']);
+    if (!query) return INVALID_QUERY;
+    const { rows, older } = pageOf(listEvents(db, { ...query, limit: LOG_ROWS + 1 }));
     return jsonReply(200, { events: rows, older });
   };
 }

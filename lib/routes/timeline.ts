@@ -6,9 +6,9 @@ import { recordView } from '../store/events.ts';
 import { recordJoinClick } from '../store/joins.ts';
 import type { Database } from '../store/sqlite.ts';
 import { describeDevice } from './device.ts';
-import type { VisitorStep } from './guards.ts';
+import type { VisitorHandler } from './guards.ts';
 
-/** What who has no session gets for a press of the button. */
+/** The reply to a press of the button without a session. */
 export const NO_SESSION = errorReply(401, 'no_session');
 
 const JOINED = jsonReply(200, { ok: true });
@@ -21,11 +21,11 @@ export function makePages({ mobile, desktop }: Readonly<Record<Layout, string>>)
 }
 
 /** Answers HEAD, which is no view. */
-export function head(pages: Pages): VisitorStep {
+export function head(pages: Pages): VisitorHandler {
   return (request) => pages[chooseLayout(request).view];
 }
 
-export function view(db: Database, pages: Pages): VisitorStep {
+export function view(db: Database, pages: Pages): VisitorHandler {
   return (request, visitor) => {
     const layout = chooseLayout(request);
     recordView(db, visitor, describeDevice(request), layout, Date.now());
@@ -41,7 +41,7 @@ function chooseLayout(request: Request): ViewMeta {
   return { view: isPhone ? 'mobile' : 'desktop', forced: false };
 }
 
-export function join(db: Database): VisitorStep {
+export function join(db: Database): VisitorHandler {
   return (_request, visitor) => {
     recordJoinClick(db, visitor, Date.now());
     return JOINED;

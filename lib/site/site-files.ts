@@ -40,16 +40,18 @@ function listFiles(site: string, name: string): ReadonlyMap<string, string> {
   return files;
 }
 
-/** `images/a b.jpg` as `/images/a%20b.jpg`. macOS composes an ü in another way than Linux. */
+/** The path that a browser asks for: `/images/a%20b.jpg` for `images/a b.jpg`. */
 function urlOf(name: string): string {
-  return `/${name.normalize().split('/').map(encodeURIComponent).join('/')}`;
+  // macOS composes an ü in another way than Linux.
+  return encodeURI(`/${name.normalize()}`).replace(/[?#]/g, encodeURIComponent);
 }
 
 /** A warning for each photograph that says where it was taken, named or not. */
 export function warnOfPositions(files: SiteFiles): readonly string[] {
   const warnings: string[] = [];
   for (const [url, file] of [...files.public, ...files.gated]) {
-    if (!/\.jpe?g$/i.test(file) || !hasPosition(fs.readFileSync(file))) continue;
+    const isPhotograph = /\.jpe?g$/i.test(file) && isReadable(file);
+    if (!isPhotograph || !hasPosition(fs.readFileSync(file))) continue;
     const name = decodeURIComponent(url.slice(1));
     const remedy = `exiftool -overwrite_original -gps:all= ${name}`;
     warnings.push(`${name} says where it was taken; remove it: ${remedy}`);
@@ -87,11 +89,17 @@ function mistakeIn(file: string, kinds: readonly string[], found?: string): stri
   const isOfKind = kinds.includes(path.extname(file).slice(1).toLowerCase());
   if (!isOfKind) return `${file} does not end in ${kinds.join(', ')}`;
   if (found === undefined) return `there is no file ${file}; links and hidden files do not count`;
+  return isReadable(found)
+    ? undefined
+    : `${file} cannot be read; give the service's user the right`;
+}
+
+function isReadable(file: string): boolean {
   try {
-    fs.accessSync(found, fs.constants.R_OK);
-    return undefined;
+    fs.accessSync(file, fs.constants.R_OK);
+    return true;
   } catch {
-    return `${file} cannot be read; let the user of the service read it`;
+    return false;
   }
 }
 

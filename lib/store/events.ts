@@ -59,7 +59,7 @@ export function listEvents(db: Database, filter: EventFilter): readonly Event[] 
       `select id, event_type as type, email, occurred_at as occurredAt, session_id as session,
          device_type as deviceType, os, browser, meta
        from events
-       where id < ifnull(@before, 9e15) and (@email is null or email = @email)
+       where (@before is null or id < @before) and (@email is null or email = @email)
          and (@type is null or event_type = @type)
        order by id desc limit @limit`,
     )

@@ -100,7 +100,3 @@ export function listGuests(db: Database): readonly Guest[] {
     .all()
     .map(fromRow);
 }
-
-export function isListEmpty(db: Database): boolean {
-  return db.prepare('select 1 from invites limit 1').get() === undefined;
-}

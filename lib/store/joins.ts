@@ -1,7 +1,7 @@
 /** Join clicks: a row for each press of the join button. */
 import type { JoinClick, JoinStats, JoinSummary } from '../records.ts';
 import type { Visitor } from './sessions.ts';
-import type { Database } from './sqlite.ts';
+import { type Database, requireRow } from './sqlite.ts';
 
 export function recordJoinClick(db: Database, { email, session }: Visitor, now: number): void {
   db.prepare<[string, string, number]>(
@@ -23,7 +23,7 @@ export function listJoinClicks(db: Database, filter: JoinFilter): readonly JoinC
     .prepare<[object], JoinClick>(
       `select id, email, first_name as firstName, session_id as session, clicked_at as clickedAt
        from project_joins left join invites using (email)
-       where id < ifnull(@before, 9e15) and (@email is null or email = @email)
+       where (@before is null or id < @before) and (@email is null or email = @email)
        order by id desc limit @limit`,
     )
     .all({ email, before, limit });
@@ -47,5 +47,5 @@ export function countJoins(db: Database): JoinStats {
       'select count(*) as clicks, count(distinct email) as users from project_joins',
     )
     .get();
-  return counts ?? { clicks: 0, users: 0 };
+  return requireRow(counts);
 }

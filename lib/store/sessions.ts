@@ -4,7 +4,7 @@
  * or a snapshot cannot become anybody. A session ends 30 days after its login, or with its row.
  */
 import { hash, randomBytes } from 'node:crypto';
-import type { Database } from './sqlite.ts';
+import { type Database, requireRow } from './sqlite.ts';
 
 /** In ms: 30 days. */
 export const SESSION_LIFETIME = 30 * 24 * 3_600_000;
@@ -70,5 +70,5 @@ export function countSessions(db: Database, email: string, now: number): number 
     )
     .pluck()
     .get(email, now);
-  return count ?? 0;
+  return requireRow(count);
 }

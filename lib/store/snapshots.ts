@@ -12,8 +12,8 @@ const backups = path.join(dataFolder, 'backups');
 /** `guestlist-20261128T031500Z.db`, but not `guestlist.db`. */
 const NAME = /^guestlist-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z\.db$/;
 
-/** A snapshot in the making, and what SQLite puts beside it: `draft-4711.db`. */
-const DRAFT = /^draft-\d+\.db/;
+/** A snapshot in the making, or what SQLite puts beside it, with its process: `draft-4711.db`. */
+const DRAFT = /^draft-(\d+)\.db/;
 
 /** In ms: 14 days. */
 const RETENTION = 14 * 24 * 3_600_000;
@@ -48,29 +48,40 @@ export function listSnapshots(): readonly Snapshot[] {
  */
 export function createSnapshot(db: Database): string {
   fs.mkdirSync(backups, { recursive: true, mode: 0o700 });
-  removeDrafts();
+  removeLostDrafts();
   const time = new Date().toISOString().replace(/[-:]|\.\d+/g, '');
   const file = path.join(backups, `guestlist-${time}.db`);
   const draft = path.join(backups, `draft-${process.pid}.db`);
   try {
     db.prepare<[string]>('vacuum into ?').run(draft);
-    finish(draft);
+    removeSessionsAndCheck(draft);
     sync(draft);
     fs.renameSync(draft, file);
     sync(backups);
   } finally {
-    removeDrafts();
+    fs.rmSync(draft, { force: true });
   }
   return file;
 }
 
-/** Those that a kill left, too. */
-function removeDrafts(): void {
-  for (const name of fs.readdirSync(backups))
-    if (DRAFT.test(name)) fs.rmSync(path.join(backups, name), { force: true });
+/** Those of processes that were killed. */
+function removeLostDrafts(): void {
+  for (const name of fs.readdirSync(backups)) {
+    const [, pid] = DRAFT.exec(name) ?? [];
+    if (pid !== undefined && !isRunning(Number(pid))) fs.rmSync(path.join(backups, name));
+  }
 }
 
-function finish(draft: string): void {
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    // EPERM: it is another user's.
+    return String(error).includes('EPERM');
+  }
+}
+
+function removeSessionsAndCheck(draft: string): void {
   const db = openDatabase(draft);
   try {
     // `secure_delete` leaves no hash in a page that has become free.

@@ -48,6 +48,12 @@ export function readValue(db: Database, sql: string): unknown {
   return db.prepare(sql).pluck().get();
 }
 
+/** The row of a query that always has one. */
+export function requireRow<Row>(row: Row | undefined): Row {
+  if (row === undefined) throw new Error('a query that always has a row returned none');
+  return row;
+}
+
 /** Another program holds the lock. */
 export function isLocked(error: unknown): boolean {
   return error instanceof Sqlite.SqliteError && error.code.startsWith('SQLITE_BUSY');

@@ -1,6 +1,6 @@
 /** The numbers of the administrators' page: plain SQL over the logs when somebody asks. */
 import type { Counts, Day, NamedCount, Statistics } from '../records.ts';
-import type { Database } from './sqlite.ts';
+import { type Database, requireRow } from './sqlite.ts';
 
 /** In ms. Days are UTC. */
 const DAY = 24 * 3_600_000;
@@ -80,7 +80,7 @@ function countPeople(db: Database, from: number, until: number): People {
            where clicked_at >= @from and clicked_at < @until) as joined`,
     )
     .get({ from, until });
-  return people ?? { loggedIn: 0, viewed: 0, joined: 0 };
+  return requireRow(people);
 }
 
 /** Events by type of device, the most frequent first. @param from in ms, like `until` */

@@ -1,5 +1,5 @@
 /** The two transactions of a turn: one that reads, and one that records. */
-import { type Database, isLocked } from './sqlite.ts';
+import type { Database } from './sqlite.ts';
 
 export type Job<T> = {
   readonly run: () => T;
@@ -14,10 +14,11 @@ export type Transactions<T> = {
    * Runs jobs that write, each in a savepoint, so that one that throws undoes only itself. When
    * this returns, what they wrote is on disk.
    *
-   * @returns the results, in order; `locked`, at once, if another program holds the lock
-   * @throws if the transaction as a whole failed: then nothing is written
+   * @returns the results, in order
+   * @throws if the transaction as a whole failed, for example at once if another program locks the
+   *   store: then nothing is written
    */
-  readonly record: (jobs: readonly Job<T>[]) => readonly T[] | 'locked';
+  readonly record: (jobs: readonly Job<T>[]) => readonly T[];
 };
 
 /** @param db in WAL mode, with `synchronous = full` and without a busy timeout */
@@ -38,13 +39,6 @@ export function createTransactions<T>(db: Database): Transactions<T> {
 
   return {
     read: db.transaction((job: () => void) => job()),
-    record(jobs) {
-      try {
-        return recordAll.immediate(jobs);
-      } catch (error) {
-        if (isLocked(error)) return 'locked';
-        throw error;
-      }
-    },
+    record: (jobs) => recordAll.immediate(jobs),
   };
 }

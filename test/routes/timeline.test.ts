@@ -6,7 +6,7 @@ import { testCases } from './cases.ts';
 
 const site = {
   ...TEST_SITE,
-  styles: { public: new Map([['/theme.css', 'a{}']]), gated: new Map([['/gated.css', 'b{}']]) },
+  styles: new Map([['/theme.css', 'a{}']]),
 };
 const app = await startApp(undefined, site);
 const { db, send, get, post } = app;
@@ -58,8 +58,6 @@ testCases(app, callers, [
   ['GET /timeline.js', 'nobody', 302, ''],
   ['GET /timeline.js', 'a visitor', 200, /./],
   ['HEAD /timeline.js', 'a visitor', 200, ''],
-  ['GET /gated.css', 'nobody', 302, ''],
-  ['GET /gated.css', 'a visitor', 200, 'b{}'],
 
   ['POST /api/project-join', 'nobody', 401, { error: 'no_session' }],
   ['POST /api/project-join', 'a forger', 401, { error: 'no_session' }],

@@ -240,7 +240,7 @@ test('says so when another program keeps erased bytes on disk', () => {
   const reader = openStoreOf(folder);
   reader.exec('begin; select * from invites');
   const call = 'invite forget ada@example.com --yes';
-  walk(folder, [[call, 0, /1 row\nits bytes are still on disk, as another program uses/]]);
+  walk(folder, [[call, 1, /1 row\nits bytes are still on disk, as another program uses/]]);
   reader.exec('commit');
   walk(folder, [[call, 0, 'ada@example.com is erased: 0 rows']]);
   assert.equal(findVisitor(reader, '', 0), undefined);
