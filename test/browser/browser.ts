@@ -1,3 +1,4 @@
+/// <reference lib="dom" />
 /** Chromium, and the service with a site, for tests of the pages. All ends with the file of tests. */
 import fs from 'node:fs';
 import path from 'node:path';

@@ -116,7 +116,7 @@ const SHOWN: readonly (readonly [fields: object, page: Page, html: string])[] = 
   [{ lang: 'de' }, 'desktop', '>21. Januar 2025</time>'],
   [{ lang: 'de-AT' }, 'entry', '<label for="email">Ihre E-Mail-Adresse</label>'],
   [{ lang: 'fr', words: { entry: { enter: 'Entrer' } } }, 'entry', 'disabled>Entrer</button>'],
-  [{ title: '<b> & {{tagline}}' }, 'desktop', '<h1>&lt;b&gt; &amp; {{tagline}}</h1>'],
+  [{ title: '<b> & {{tagline}}' }, 'desktop', '<h1>&#60;b&#62; &#38; {{tagline}}</h1>'],
   [{ 'join.text': 'A.\n \nB,\nC. [1] (a)' }, 'desktop', '<p>A.</p><p>B,\nC. [1] (a)</p>'],
   [{ 'join.text': '[Film](/media/a.mp4#t=3)' }, 'desktop', '<a href="/media/a.mp4#t=3" rel='],
   [{ 'timeline[0].image.alt': '' }, 'desktop', '<img src="/images/a.svg" alt="" '],
@@ -137,7 +137,7 @@ test('strangers read nothing of the preview, and guests nothing of the administr
 /** The sentences of a page. */
 function sentencesOf(page: string): Readonly<Record<string, string>> {
   const json = /data-words="([^"]+)"/.exec(page)?.[1] ?? '';
-  return JSON.parse(json.replaceAll('&quot;', '"'));
+  return JSON.parse(json.replaceAll('&#34;', '"'));
 }
 
 test('a German site is wholly in German', () => {

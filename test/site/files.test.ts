@@ -118,6 +118,6 @@ test('a template is filled once, and texts are escaped', () => {
     { b: `<"'>`, c: { d: 3 } },
   ];
   const filled = fillTemplate(template, { a: 'A', list, no: '', yes: 'z' });
-  assert.equal(filled, 'A[{{b}}&amp;][A&lt;&quot;&#39;&gt;(3)]y');
+  assert.equal(filled, 'A[{{b}}&#38;][A&#60;&#34;&#39;&#62;(3)]y');
   assert.throws(() => fillTemplate('{{title}}', {}), /the template names \{\{title\}\}/);
 });
