@@ -26,7 +26,8 @@ const MESSAGES: Readonly<Record<string, string>> = {
   offline: 'No connection to the service.',
   session_ended: 'Your session has ended, or you are no longer an administrator.',
   unavailable: 'The service is not available at the moment.',
-  body_too_large: 'The list is larger than 1 MB. Invite it in parts.',
+  body_too_large: 'This is too much at once. Invite at most 20,000 guests, or 1 MB.',
+  unexpected: 'This page has made a mistake. Reload it.',
 };
 
 /** How long a reply may take, in ms. */

@@ -12,8 +12,8 @@ const slider = find('#day', HTMLInputElement);
 const scale = find('#scale', HTMLElement);
 const dates = find('#dates', HTMLElement);
 
-/** Above this number of days, a bar is of several weeks or one. */
-const MOST_BARS = 120;
+/** More days than this are drawn as weeks. */
+const MOST_DAYS = 120;
 
 /** Fewer bars than this do not fill the width of their days, or they would be blocks. */
 const FULL_BARS = 24;
@@ -35,19 +35,19 @@ const SERIES = [
 ] as const;
 
 let bars: readonly Bar[] = [];
+let isByWeek = false;
 
 export function showChart(daily: readonly Day[]): void {
-  bars = toBars(daily);
+  isByWeek = daily.length > MOST_DAYS;
+  bars = toBars(daily, isByWeek ? 7 : 1);
   slider.max = String(bars.length - 1);
   slider.value = slider.max;
   draw();
   tell(undefined);
 }
 
-/** Weeks end with the last day, so the first one may be shorter. */
-function toBars(days: readonly Day[]): readonly Bar[] {
-  const weeks = Math.ceil(days.length / MOST_BARS / 7);
-  const length = days.length > MOST_BARS ? weeks * 7 : 1;
+/** Weeks end with the last day, so the first one may be shorter. @param length in days */
+function toBars(days: readonly Day[], length: number): readonly Bar[] {
   const made: Bar[] = [];
   for (let end = days.length; end > 0; end -= length) {
     const part = days.slice(Math.max(0, end - length), end);
@@ -138,12 +138,13 @@ function nameBar({ day, lastDay }: Bar): string {
 function tell(index: number | undefined): void {
   const bar = index === undefined ? undefined : bars[index];
   const numbers = bar ?? sumOf(bars);
-  const name = bar ? nameBar(bar) : '';
+  const unit = isByWeek ? 'by week' : 'by day';
+  const name = bar ? nameBar(bar) : unit;
   find('#when', HTMLElement).textContent = name;
   for (const { field, text } of SERIES)
     find(text, HTMLElement).textContent = formatCount(numbers[field]);
   chosen.setAttribute('x', String(bar ? index : -1));
-  slider.ariaValueText = `${name || 'All days'}: ${describe(numbers)}`;
+  slider.ariaValueText = `${name}: ${describe(numbers)}`;
 }
 
 function describe({ timelineViews, logins, joinClicks }: Counts): string {
