@@ -74,6 +74,8 @@ function fillStore(db: Database, guests: number): void {
 const texts = (page: Page, selector: string): Promise<string[]> =>
   page.locator(selector).allTextContents();
 
+const isApi = (path: string): boolean => path.startsWith('/api/');
+
 const firstEmail = (page: Page): Promise<string | null> =>
   page.locator('#guests .person').first().textContent();
 
@@ -218,7 +220,7 @@ test('a list is reviewed, and only the button invites it', async () => {
   await page.getByLabel('First names are in').selectOption('0');
   await page.getByLabel('First word only').check();
   assert.deepEqual((await texts(page, '#review td:nth-child(3)')).slice(3), ['Zoë', 'Ada']);
-  assert.deepEqual(requests, []);
+  assert.deepEqual(requests.filter(isApi), []);
 
   await page.getByRole('button', { name: 'Invite 2 guests' }).click();
   await outcome.getByText('Invited 2 guests.').waitFor();
@@ -267,7 +269,7 @@ test('the whole list is searched, filtered and sorted without a request', async 
     join invites using (email) where event_type = 'timeline_view' group by email)`,
   );
   assert.equal(await guests.locator('tbody td:nth-child(5)').first().textContent(), String(most));
-  assert.deepEqual(requests, []);
+  assert.deepEqual(requests.filter(isApi), []);
 });
 
 test('the period and the person are in the address, and logs come in parts', async () => {
