@@ -6,9 +6,9 @@ import { decodeFile } from '../../lib/csv.ts';
 import { type Guests, guestsOf, type List, ListError, readList } from '../../lib/guest-list.ts';
 import type { InvitedMany, ListedGuest } from '../../lib/records.ts';
 import { post } from './api.ts';
-import { countOf, element, find, formatCount, whileBusy } from './elements.ts';
-import { invitedGuests, nameCell, saveCsv } from './guests.ts';
-import { type Column, countColumn, createTable, rowElement } from './table.ts';
+import { countOf, find, formatCount, whileBusy } from './elements.ts';
+import { invitedGuests, saveCsv } from './guests.ts';
+import { type Line, linesOf, problemLines, REASONS, showLines } from './review.ts';
 import { report } from './trouble.ts';
 
 const form = find('#many-form', HTMLFormElement);
@@ -19,45 +19,8 @@ const addresses = find('#address-column', HTMLSelectElement);
 const names = find('#name-column', HTMLSelectElement);
 const firstWord = find('#first-word', HTMLInputElement);
 const outcome = find('#outcome', HTMLElement);
-const review = find('#review', HTMLElement);
-const cut = find('#many-cut', HTMLElement);
 const invite = find('#many-invite', HTMLButtonElement);
 const csv = find('#many-csv', HTMLButtonElement);
-
-/** More rows than this would make the page slow. Problems are among the first. */
-const MOST_LINES = 500;
-
-/** A row of the review. */
-type Line = {
-  readonly line: number;
-  readonly email: string;
-  readonly firstName: string | null;
-  readonly result: string;
-  readonly isProblem?: true;
-};
-
-const REASONS = {
-  invalid_email: 'Not an email address',
-  invalid_first_name: 'Not a first name',
-};
-
-const COLUMNS: readonly Column<Line>[] = [
-  { heading: 'Email', cell: ({ email }) => email },
-  { heading: 'Result', cell: resultCell },
-  { heading: 'First name', cell: nameCell },
-  countColumn('Line', ({ line }) => line),
-];
-
-const { box, body } = createTable(COLUMNS);
-review.prepend(box);
-// It has no links, so the keyboard needs the box itself to scroll it.
-box.tabIndex = 0;
-box.role = 'region';
-box.ariaLabel = 'The list as it was read';
-
-function resultCell({ result, isProblem }: Line): HTMLElement {
-  return element('span', isProblem ? 'failed' : 'quiet', result);
-}
 
 /** The list under review, and who of it is to be invited. */
 let list: List | undefined;
@@ -126,29 +89,6 @@ function showReview(): void {
   csv.hidden = true;
 }
 
-function problemLines({ problems, duplicates }: Guests): readonly Line[] {
-  const lines: Line[] = [];
-  for (const { line, text: wrong, reason } of problems) {
-    const isName = reason === 'invalid_first_name';
-    const cells = isName ? { email: '', firstName: wrong } : { email: wrong, firstName: null };
-    lines.push({ line, ...cells, result: REASONS[reason], isProblem: true });
-  }
-  for (const { line, email } of duplicates)
-    lines.push({ line, email, firstName: null, result: 'Twice in this list', isProblem: true });
-  return lines;
-}
-
-function linesOf(guests: Guests['guests'], result: string): readonly Line[] {
-  return guests.map((guest) => ({ ...guest, result }));
-}
-
-function showLines(lines: readonly Line[]): void {
-  const shown = lines.slice(0, MOST_LINES);
-  body.replaceChildren(...shown.map((line) => rowElement(line, COLUMNS)));
-  cut.hidden = lines.length === shown.length;
-  review.hidden = lines.length === 0;
-}
-
 function say(className: 'done' | 'failed' | '', words: string): void {
   outcome.className = className;
   outcome.textContent = words;
@@ -157,7 +97,7 @@ function say(className: 'done' | 'failed' | '', words: string): void {
 function clear(): void {
   list = undefined;
   columns.hidden = true;
-  review.hidden = true;
+  showLines([]);
   say('', '');
 }
 
