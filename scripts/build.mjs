@@ -1,6 +1,7 @@
 /**
- * Compiles `.ts` to `.js` beside it, and makes `pages/built`, whose folders are what browsers get:
- * a script and a style sheet for each page, and the files of `pages` that need no building.
+ * Compiles the server and the tools to `.js` beside `.ts`, and makes `pages/built`, whose folders
+ * are what browsers get: a script and a style sheet for each page, and the files that need no
+ * building.
  */
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
@@ -31,11 +32,11 @@ else if (!fs.existsSync('server.js'))
   fail('the development packages, which build Guestlist, are missing; run: npm ci --include=dev');
 
 async function build() {
-  const { status } = spawnSync(process.execPath, [COMPILER], { stdio: 'inherit' });
-  if (status !== 0) fail('the build failed');
   fs.rmSync('pages/built', { recursive: true, force: true });
   for (const audience of AUDIENCES) copyFiles(audience);
   await bundle();
+  const { status } = spawnSync(process.execPath, [COMPILER], { stdio: 'inherit' });
+  if (status !== 0) fail('the build failed');
 }
 
 function copyFiles(audience) {
