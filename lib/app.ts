@@ -1,4 +1,4 @@
-/** The route table: every URL, who may, whether it records, and what answers. */
+/** The route table: every URL, who may have it, whether it records something, and its handler. */
 import fs from 'node:fs';
 import path from 'node:path';
 import { root } from './config.ts';
@@ -12,7 +12,7 @@ import * as timeline from './routes/timeline.ts';
 import type { Site } from './site/site.ts';
 import type { Database } from './store/sqlite.ts';
 
-/** Bytes of a body: for one person, and for a list of thousands. */
+/** Limits of a body in bytes: for one person, and for a list of thousands. */
 const SMALL = 10 * 1024;
 const LARGE = 1024 * 1024;
 
@@ -93,9 +93,9 @@ export function createApp(db: Database, site: Site, publicOrigin: string): App {
 }
 
 type Entry = [name: string, route: Route];
-type Guard = (file: Handler) => Handler;
+type Guard = (handler: Handler) => Handler;
 
-/** Our own files, in the folder of those who may have them. */
+/** Our own files. The name of their folder is their audience. */
 function filesOf(audience: string, url: string, cache: CacheControl, guard: Guard): Entry[] {
   const folder = path.join(root, 'pages/built', audience);
   const entries: Entry[] = [];
@@ -103,8 +103,8 @@ function filesOf(audience: string, url: string, cache: CacheControl, guard: Guar
     if (!found.isFile()) continue;
     const file = path.join(found.parentPath, found.name);
     const name = path.relative(folder, file).split(path.sep).join('/');
-    const step = memoryFile(name, fs.readFileSync(file), cache);
-    entries.push([`GET ${url}${name}`, { read: guard(step) }]);
+    const handler = memoryFile(name, fs.readFileSync(file), cache);
+    entries.push([`GET ${url}${name}`, { read: guard(handler) }]);
   }
   return entries;
 }

@@ -4,8 +4,9 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { NOT_FOUND, type Reply, reply } from './reply.ts';
 import type { Request } from './request.ts';
+import type { Handler } from './router.ts';
 
-/** For everybody, or only for the browser of a visitor. Both ask each time whether it is new. */
+/** For every cache, or for the visitor's browser only. Both ask the server each time. */
 export type CacheControl = 'no-cache' | 'private, no-cache';
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -36,11 +37,7 @@ const SVG_POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
 const typeOf = (name: string): string => TYPES[path.extname(name).toLowerCase()] ?? BYTES;
 
 /** Sends bytes from memory. @param name decides the type */
-export function memoryFile(
-  name: string,
-  bytes: Buffer,
-  cacheControl: CacheControl,
-): (request: Request) => Reply {
+export function memoryFile(name: string, bytes: Buffer, cacheControl: CacheControl): Handler {
   const etag = `"${createHash('sha256').update(bytes).digest('base64url')}"`;
   const headers = ['Cache-Control', cacheControl, 'ETag', etag];
   const whole = ['Content-Type', typeOf(name), ...headers];
@@ -49,8 +46,8 @@ export function memoryFile(
   return (request) => (hasVersion(request, etag) ? unchanged : file);
 }
 
-/** Sends a file of the owner's, who may replace it at any time. */
-export function diskFile(file: string, cacheControl: CacheControl): (request: Request) => Reply {
+/** Sends a file of the owner's site. The owner may replace it at any time. */
+export function diskFile(file: string, cacheControl: CacheControl): Handler {
   return (request) => {
     const state = fs.statSync(file, { throwIfNoEntry: false });
     return state ? fileReply(request, file, state, cacheControl) : NOT_FOUND;
@@ -63,7 +60,7 @@ function fileReply(
   { size, mtimeMs }: fs.Stats,
   cacheControl: CacheControl,
 ): Reply {
-  // What the owner brings is content, never a program.
+  // A file of the owner's is content, never a program.
   const type = /\.js$/i.test(file) ? BYTES : typeOf(file);
   const policy = type === 'image/svg+xml' ? SVG_POLICY : undefined;
   const etag = `"${size}-${mtimeMs}"`;

@@ -47,7 +47,7 @@ export function clientOf({ headers, peer }: Request): string {
 
 function networkOf(address: string): string {
   if (!isIPv6(address)) return address;
-  // The canonical form; a zone such as %eth0 is none of it.
+  // The canonical form of the address without its zone, such as %eth0.
   const [plain = ''] = address.split('%');
   const canonical = new SocketAddress({ address: plain, family: 'ipv6' }).address;
   if (canonical.startsWith('::ffff:') && canonical.includes('.'))

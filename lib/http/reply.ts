@@ -40,7 +40,7 @@ export function reply(
   return { status, headers: [...common, ...headers, 'Content-Length', String(length)], body };
 }
 
-/** A reply that depends on who asks, so that nothing may keep it. */
+/** A reply that may differ for the next client, so no cache may keep it. */
 function personalReply(status: number, headers: readonly string[], text: string): Reply {
   // node:http sends a text of one byte a character together with the headers, in one write.
   const bytes = Buffer.from(text).toString('latin1');
@@ -68,7 +68,7 @@ export function redirect(path: string): Reply {
   return personalReply(302, ['Location', path], '');
 }
 
-/** What an unknown URL gets, and everybody but an administrator at the hidden page. */
+/** The reply to an unknown URL, and to everybody but administrators at the hidden page. */
 export const NOT_FOUND: Reply = Object.freeze(
   personalReply(404, ['Content-Type', 'text/plain; charset=utf-8'], 'Not Found\n'),
 );

@@ -1,4 +1,4 @@
-/** The only place that touches a socket: makes requests of what comes, and writes replies. */
+/** Makes requests of what comes from sockets, and writes replies. */
 import http, { type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import net, { type Socket } from 'node:net';
 import type { Readable } from 'node:stream';
@@ -16,15 +16,12 @@ const OPTIONS: http.ServerOptions = {
 /** node:http bounds the bytes of replies that wait on a connection, not the requests. */
 const MAX_REQUESTS_PER_SOCKET = 500;
 
-/** How many connections may wait to be accepted: Node's own number. */
-const BACKLOG = 511;
-
-/** When a stop begins to close quiet connections, in ms: the proxy has let go of them by then. */
+/** After this time, in ms, a stop closes quiet connections: the proxy has let go of them by then. */
 const STOP_LINGER = 2500;
-const STOP_TIMEOUT = 10_000;
 
-/** How often a stop looks for connections that became quiet, in ms. */
+/** How often a stop looks for quiet connections, and when it closes all the others, in ms. */
 const STOP_PAUSE = 100;
+const STOP_TIMEOUT = 10_000;
 
 /** A request, and how to reply to it. */
 export type Exchange = {
@@ -42,22 +39,23 @@ export type HttpServer = {
 
 /** @param take gets every request, and replies to it at any time */
 export function createServer(take: (exchange: Exchange) => void): HttpServer {
-  const sockets = new Set<Socket>();
-  const unanswered = new Set<ServerResponse>();
+  /** Open connections, with the replies that are not sent whole. */
+  const connections = new Map<Socket, Set<ServerResponse>>();
   let accepted = 0;
   let isStopping = false;
 
   const server = http.createServer(OPTIONS, (incoming, response) => {
-    unanswered.add(response);
-    response.once('close', () => unanswered.delete(response));
+    const unsent = connections.get(incoming.socket);
+    unsent?.add(response);
+    response.once('close', () => unsent?.delete(response));
     const send = (reply: Reply): void => write(response, reply);
     take({ request: readRequest(incoming), incoming, send });
   });
   server.maxRequestsPerSocket = MAX_REQUESTS_PER_SOCKET;
   server.on('connection', (socket) => {
     accepted += 1;
-    sockets.add(socket);
-    socket.once('close', () => sockets.delete(socket));
+    connections.set(socket, new Set());
+    socket.once('close', () => connections.delete(socket));
   });
 
   function write(response: ServerResponse, { status, headers, body }: Reply): void {
@@ -65,30 +63,36 @@ export function createServer(take: (exchange: Exchange) => void): HttpServer {
     response.writeHead(status, headers);
     if (typeof body === 'string') response.end(body, 'latin1');
     else if (response.socket) stream(response, body());
-    // A reply behind others on its connection opens its file when it is its turn.
+    // A reply behind others on its connection opens its file when its turn comes.
     else response.once('socket', () => stream(response, body()));
-  }
-
-  function closeQuietConnections(): void {
-    const busy = new Set(Array.from(unanswered, ({ req }) => req.socket));
-    for (const socket of sockets) if (!busy.has(socket)) socket.destroy();
-  }
-
-  /** Node accepts one connection a turn of the event loop, and a close resets those that wait. */
-  function closeOnceAllAreAccepted(done: () => void, turns = BACKLOG, former = -1): void {
-    if (accepted !== former && turns > 0) {
-      setImmediate(() => setImmediate(closeOnceAllAreAccepted, done, turns - 1, accepted));
-      return;
-    }
-    // The method of http.Server would also close connections whose reply is still being flushed.
-    net.Server.prototype.close.call(server, done);
   }
 
   function stop(done: () => void): void {
     isStopping = true;
-    closeOnceAllAreAccepted(done);
+    closePort(done);
     setTimeout(() => setInterval(closeQuietConnections, STOP_PAUSE).unref(), STOP_LINGER).unref();
-    setTimeout(() => server.closeAllConnections(), STOP_TIMEOUT).unref();
+    setTimeout(() => {
+      server.closeAllConnections();
+      done();
+    }, STOP_TIMEOUT).unref();
+  }
+
+  /**
+   * Node accepts one connection in a turn of the event loop, and closing the port resets those that
+   * wait. So it is closed after a turn that brought none.
+   */
+  function closePort(done: () => void): void {
+    const before = accepted;
+    const decide = (): void => {
+      // The method of http.Server would also close connections whose reply is still being flushed.
+      if (accepted === before) net.Server.prototype.close.call(server, done);
+      else closePort(done);
+    };
+    setImmediate(() => setImmediate(decide));
+  }
+
+  function closeQuietConnections(): void {
+    for (const [socket, unsent] of connections) if (unsent.size === 0) socket.destroy();
   }
 
   return { server, stop };
@@ -100,7 +104,7 @@ async function stream(response: ServerResponse, body: Readable): Promise<void> {
     await pipeline(body, response, { end: false });
     response.end();
   } catch {
-    // The client has gone, or a file became shorter and the client would wait for the rest.
+    // The client went away, or the file became shorter, and the client would wait for the rest.
     response.destroy();
   }
 }

@@ -11,17 +11,17 @@ const APPLICATION_ID = 0x474c3034;
 /** How long a tool waits for the lock of another program, in ms. */
 const TIMEOUT = 5000;
 
-/** Files that are created here are their owner's only. */
-const PRIVATE = 0o077;
+/** Nobody but the owner may read what is created here. */
+const UMASK = 0o077;
 
-/** Opens the store of this installation. @throws {ExpectedError} like the next one */
+/** Opens the store of this installation. @throws {ExpectedError} as the next function does */
 export function openStore(): Database {
-  process.umask(PRIVATE);
+  process.umask(UMASK);
   createDataFolder();
   return openStoreFile(storeFile);
 }
 
-/** @throws {ExpectedError} for a file that is none of ours, or newer; it stays as it is */
+/** @throws {ExpectedError} for the file of another program or a newer Guestlist, left untouched */
 export function openStoreFile(file: string): Database {
   const db = openDatabase(file, { timeout: TIMEOUT });
   try {
@@ -35,10 +35,10 @@ export function openStoreFile(file: string): Database {
   }
 }
 
-/** @throws {ExpectedError} unless a file is a store of this Guestlist, an earlier one, or empty */
+/** @throws {ExpectedError} unless a file is a store that this Guestlist can use, or empty */
 export function requireOurs(db: Database): void {
   const isOurs = readValue(db, 'pragma application_id') === APPLICATION_ID;
-  if (!isOurs && !isEmpty(db)) throw new ExpectedError(`${db.name} is no store of Guestlist 4`);
+  if (!isOurs && !isEmpty(db)) throw new ExpectedError(`${db.name} is not a store of Guestlist 4`);
   if (versionOf(db) > readMigrations().length)
     throw new ExpectedError(
       `${db.name} is the store of a newer Guestlist; install that, or restore a snapshot`,
@@ -65,7 +65,7 @@ function migrate(db: Database): void {
   const version = versionOf(db);
   if (version === migrations.length) return;
   if (version > 0) console.error(`before the migration: ${createSnapshot(db)}`);
-  // Two programs may start at once, so each asks again once it holds the lock.
+  // Two programs may start at once, so each reads the version again under the lock.
   while (versionOf(db) < migrations.length) db.transaction(applyNext).immediate(db, migrations);
 }
 

@@ -1,7 +1,7 @@
 /**
  * Sessions. The cookie holds `<id>.<secret>`. The id, of 128 random bits, names the session in logs
- * and on pages. The secret, of 256, proves it, and only its SHA-256 is stored: who reads the store
- * or a snapshot cannot become anybody. A session ends 30 days after its login, or with its row.
+ * and on pages. The secret, of 256, proves it, and only its SHA-256 is stored, so that reading
+ * the store or a snapshot lets nobody in. A session ends 30 days after its login, or with its row.
  */
 import { hash, randomBytes } from 'node:crypto';
 import { type Database, requireRow } from './sqlite.ts';
@@ -9,7 +9,7 @@ import { type Database, requireRow } from './sqlite.ts';
 /** In ms: 30 days. */
 export const SESSION_LIFETIME = 30 * 24 * 3_600_000;
 
-/** Who has a session. */
+/** Somebody with a session. */
 export type Visitor = {
   /** The id of the session. */
   readonly session: string;
