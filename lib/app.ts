@@ -1,9 +1,9 @@
-/** The route table: every URL, who may have it, whether it records something, and its handler. */
+/** The route table: every URL, who may have it, and what answers. */
 import fs from 'node:fs';
 import path from 'node:path';
 import { root } from './config.ts';
 import { type CacheControl, diskFile, memoryFile } from './http/files.ts';
-import { htmlReply, NOT_FOUND, redirect } from './http/reply.ts';
+import { htmlReply, NOT_FOUND } from './http/reply.ts';
 import type { Handler, Route, Routes } from './http/router.ts';
 import * as auth from './routes/auth.ts';
 import { createGuards } from './routes/guards.ts';
@@ -23,79 +23,49 @@ export type App = {
 };
 
 export function createApp(db: Database, site: Site, publicOrigin: string): App {
-  const { sameOrigin, visitor, onlyVisitors, admin, adminApi, onlyAdmins } = createGuards(
-    db,
-    publicOrigin,
-  );
+  const { sameOrigin, visitor, admin, adminApi, onlyAdminApi } = createGuards(db, publicOrigin);
+  const { TO_ENTRY, NO_SESSION } = timeline;
   const pages = timeline.makePages(site.pages);
   const entryPage = htmlReply(site.pages.entry);
   const svcopsPage = htmlReply(site.pages.svcops);
-  const toEntry = redirect('/');
+  const attempt = { admit: sameOrigin(auth.limited()), maxBytes: SMALL };
+  const one = { admit: onlyAdminApi, maxBytes: SMALL };
+  const many = { admit: onlyAdminApi, maxBytes: LARGE };
 
   const routes = new Map<string, Route>([
     // Everybody
-    ['GET /', { read: () => entryPage }],
+    ['GET /', { answer: () => entryPage }],
     ...filesOf('everyone', '/', 'no-cache', (file) => file),
     ...ownersFiles(site.files.public, 'no-cache', (file) => file),
     ...styles(site.styles),
-    [
-      'POST /auth/login',
-      {
-        body: { admit: sameOrigin(auth.limited()), maxBytes: SMALL },
-        check: auth.refuseUninvited(db),
-        record: auth.login(db),
-      },
-    ],
-    ['POST /auth/logout', { check: sameOrigin(auth.refuseLoggedOut(db)), record: auth.logout(db) }],
+    ['POST /auth/login', { body: attempt, answer: auth.login(db) }],
+    ['POST /auth/logout', { answer: sameOrigin(auth.logout(db)) }],
 
     // Visitors
-    ['GET /auth/me', { read: visitor(auth.NO_SESSION, auth.me) }],
-    ['HEAD /timeline', { read: visitor(toEntry, timeline.head(pages)) }],
-    [
-      'GET /timeline',
-      { check: onlyVisitors(toEntry), record: visitor(toEntry, timeline.view(db, pages)) },
-    ],
-    [
-      'POST /api/project-join',
-      {
-        check: sameOrigin(onlyVisitors(timeline.NO_SESSION)),
-        record: visitor(timeline.NO_SESSION, timeline.join(db)),
-      },
-    ],
-    ...filesOf('invitees', '/', 'private, no-cache', (file) => visitor(toEntry, file)),
-    ...ownersFiles(site.files.gated, 'private, no-cache', (file) => visitor(toEntry, file)),
+    ['GET /auth/me', { answer: visitor(auth.NO_SESSION, auth.me) }],
+    ['HEAD /timeline', { answer: visitor(TO_ENTRY, timeline.head(pages)) }],
+    ['GET /timeline', { answer: visitor(TO_ENTRY, timeline.view(db, pages)) }],
+    ['POST /api/project-join', { answer: sameOrigin(visitor(NO_SESSION, timeline.join(db))) }],
+    ...filesOf('invitees', '/', 'private, no-cache', (file) => visitor(TO_ENTRY, file)),
+    ...ownersFiles(site.files.gated, 'private, no-cache', (file) => visitor(TO_ENTRY, file)),
 
     // Administrators
-    ['GET /svcops', { read: admin(() => svcopsPage) }],
+    ['GET /svcops', { answer: admin(() => svcopsPage) }],
     ...filesOf('svcops', '/svcops/', 'private, no-cache', admin),
-    ['GET /api/svcops/stats', { read: adminApi(svcops.stats(db)) }],
-    ['GET /api/svcops/invites', { read: adminApi(svcops.invites(db, publicOrigin)) }],
-    ['GET /api/svcops/joins', { read: adminApi(svcops.joins(db)) }],
-    ['GET /api/svcops/events', { read: adminApi(svcops.events(db)) }],
-    [
-      'POST /api/svcops/invites',
-      {
-        body: { admit: onlyAdmins, maxBytes: SMALL },
-        check: onlyAdmins,
-        record: adminApi(svcops.invite(db, publicOrigin)),
-      },
-    ],
-    [
-      'POST /api/svcops/invites/many',
-      {
-        body: { admit: onlyAdmins, maxBytes: LARGE },
-        check: onlyAdmins,
-        record: adminApi(svcops.inviteMany(db)),
-      },
-    ],
+    ['GET /api/svcops/stats', { answer: adminApi(svcops.stats(db)) }],
+    ['GET /api/svcops/invites', { answer: adminApi(svcops.invites(db, publicOrigin)) }],
+    ['GET /api/svcops/joins', { answer: adminApi(svcops.joins(db)) }],
+    ['GET /api/svcops/events', { answer: adminApi(svcops.events(db)) }],
+    ['POST /api/svcops/invites', { body: one, answer: adminApi(svcops.invite(db, publicOrigin)) }],
+    ['POST /api/svcops/invites/many', { body: many, answer: adminApi(svcops.inviteMany(db)) }],
   ]);
-  return { routes, notFound: { read: admin(() => NOT_FOUND) } };
+  return { routes, notFound: { answer: admin(() => NOT_FOUND) } };
 }
 
 type Entry = [name: string, route: Route];
 type Guard = (handler: Handler) => Handler;
 
-/** Our own files. The name of their folder is their audience. */
+/** Our own files. Their folder says who may have them. */
 function filesOf(audience: string, url: string, cache: CacheControl, guard: Guard): Entry[] {
   const folder = path.join(root, 'pages/built', audience);
   const entries: Entry[] = [];
@@ -104,7 +74,7 @@ function filesOf(audience: string, url: string, cache: CacheControl, guard: Guar
     const file = path.join(found.parentPath, found.name);
     const name = path.relative(folder, file).split(path.sep).join('/');
     const handler = memoryFile(name, fs.readFileSync(file), cache);
-    entries.push([`GET ${url}${name}`, { read: guard(handler) }]);
+    entries.push([`GET ${url}${name}`, { answer: guard(handler) }]);
   }
   return entries;
 }
@@ -115,13 +85,16 @@ function ownersFiles(
   cache: CacheControl,
   guard: Guard,
 ): Entry[] {
-  return Array.from(files, ([url, file]) => [`GET ${url}`, { read: guard(diskFile(file, cache)) }]);
+  return Array.from(files, ([url, file]) => [
+    `GET ${url}`,
+    { answer: guard(diskFile(file, cache)) },
+  ]);
 }
 
 /** Style sheets that are made of the site's theme. */
 function styles(css: ReadonlyMap<string, string>): Entry[] {
   return Array.from(css, ([url, text]) => [
     `GET ${url}`,
-    { read: memoryFile(url, Buffer.from(text), 'no-cache') },
+    { answer: memoryFile(url, Buffer.from(text), 'no-cache') },
   ]);
 }

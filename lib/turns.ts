@@ -6,10 +6,16 @@
 import { readBody } from './http/body.ts';
 import { errorReply, type Reply } from './http/reply.ts';
 import type { Request } from './http/request.ts';
-import { type BodyStep, findRoute, type Handler, type Route, type Routes } from './http/router.ts';
+import {
+  type BodyStep,
+  findRoute,
+  type Recording,
+  type Route,
+  type Routes,
+} from './http/router.ts';
 import type { Exchange } from './http/server.ts';
 import { isLocked, isUnavailable } from './store/sqlite.ts';
-import type { Job, Transactions } from './store/transactions.ts';
+import type { Transactions } from './store/transactions.ts';
 
 /** In ms: how long a request waits for a lock, and how often it tries again. */
 const LOCK_TIMEOUT = 5000;
@@ -18,7 +24,7 @@ const LOCK_PAUSE = 20;
 const UNAVAILABLE = errorReply(503, 'unavailable');
 const INTERNAL = errorReply(500, 'internal');
 
-/** A request that has arrived, without its body or with it. */
+/** A request that has arrived, with its body or without. */
 type Arrival = {
   readonly exchange: Exchange;
   readonly route: Route;
@@ -27,11 +33,12 @@ type Arrival = {
   readonly body: BodyStep | undefined;
 };
 
-/** A request that has passed the check of its route, and may write. */
-type Recording = {
+/** What a request has to record before its reply. */
+type Job = {
   readonly exchange: Exchange;
-  readonly request: Request;
-  readonly record: Handler;
+  readonly run: Recording;
+  /** Makes the reply if it could not be recorded. */
+  readonly failed: (error: unknown) => Reply;
   /** When it first found the store locked, by `performance.now()`. */
   lockedSince: number | undefined;
 };
@@ -46,7 +53,7 @@ export function createTurns(
   transactions: Transactions<Reply>,
 ): (exchange: Exchange) => void {
   let arrivals: Arrival[] = [];
-  let recordings: Recording[] = [];
+  let jobs: Job[] = [];
   let isWaiting = false;
 
   function take(exchange: Exchange): void {
@@ -63,41 +70,41 @@ export function createTurns(
   function takeTurn(): void {
     const turn = arrivals;
     arrivals = [];
-    const replies = readTogether(turn);
-    for (const [i, arrival] of turn.entries()) {
-      const reply = replies[i];
-      if (reply) arrival.exchange.send(reply);
-      else goOn(arrival);
-    }
-    if (recordings.length > 0 && !isWaiting) recordTogether();
+    const answers = readTogether(turn);
+    for (const [i, arrival] of turn.entries()) goOn(arrival, answers[i]);
+    if (jobs.length > 0 && !isWaiting) recordTogether();
   }
 
-  function goOn(arrival: Arrival): void {
-    const { exchange, route, request, body } = arrival;
-    if (body) addBody(arrival, body);
-    else if ('record' in route)
-      recordings.push({ exchange, request, record: route.record, lockedSince: undefined });
-  }
-
-  /** A request that goes on, to its body or to a transaction that writes, has no reply yet. */
-  function readTogether(turn: readonly Arrival[]): readonly (Reply | undefined)[] {
+  /** A request whose body may come has no answer yet. */
+  function readTogether(turn: readonly Arrival[]): readonly (Reply | Recording | undefined)[] {
     try {
-      const replies: (Reply | undefined)[] = [];
+      const answers: (Reply | Recording | undefined)[] = [];
       transactions.read(() => {
-        for (const arrival of turn) replies.push(readOne(arrival));
+        for (const arrival of turn) answers.push(readOne(arrival));
       });
-      return replies;
+      return answers;
     } catch (error) {
       return turn.map(({ request }) => replyToError(error, request));
     }
   }
 
-  function readOne({ route, request, body }: Arrival): Reply | undefined {
+  function readOne({ route, request, body }: Arrival): Reply | Recording | undefined {
     try {
-      if (body) return body.admit(request);
-      return 'read' in route ? route.read(request) : route.check(request);
+      return body ? body.admit(request) : route.answer(request);
     } catch (error) {
       return replyToError(error, request);
+    }
+  }
+
+  function goOn(arrival: Arrival, answer: Reply | Recording | undefined): void {
+    const { exchange, request, body } = arrival;
+    if (typeof answer === 'function') {
+      const failed = (error: unknown): Reply => replyToError(error, request);
+      jobs.push({ exchange, run: answer, failed, lockedSince: undefined });
+    } else if (answer) {
+      exchange.send(answer);
+    } else if (body) {
+      addBody(arrival, body);
     }
   }
 
@@ -111,44 +118,36 @@ export function createTurns(
     arrive({ ...arrival, request, body: undefined });
   }
 
-  /** In order of arrival: the requests that have waited for a lock come first. */
+  /** In order of arrival: those that have waited for a lock come first. */
   function recordTogether(): void {
-    const turn = recordings;
-    recordings = [];
+    const turn = jobs;
+    jobs = [];
     isWaiting = false;
     let replies: readonly Reply[];
     try {
-      replies = transactions.record(turn.map(toJob));
+      replies = transactions.record(turn);
     } catch (error) {
       if (isLocked(error)) {
         wait(turn, error);
         return;
       }
-      replies = turn.map(({ request }) => replyToError(error, request));
+      replies = turn.map(({ failed }) => failed(error));
     }
     for (const [i, reply] of replies.entries()) turn[i]?.exchange.send(reply);
   }
 
-  function wait(turn: readonly Recording[], error: unknown): void {
+  function wait(turn: readonly Job[], error: unknown): void {
     const now = performance.now();
-    for (const recording of turn) {
-      recording.lockedSince ??= now;
-      const isTooLong = now - recording.lockedSince > LOCK_TIMEOUT;
-      if (isTooLong) recording.exchange.send(replyToError(error, recording.request));
-      else recordings.push(recording);
+    for (const job of turn) {
+      job.lockedSince ??= now;
+      if (now - job.lockedSince < LOCK_TIMEOUT) jobs.push(job);
+      else job.exchange.send(job.failed(error));
     }
-    isWaiting = recordings.length > 0;
+    isWaiting = jobs.length > 0;
     if (isWaiting) setTimeout(recordTogether, LOCK_PAUSE);
   }
 
   return take;
-}
-
-function toJob({ record, request }: Recording): Job<Reply> {
-  return {
-    run: () => record(request),
-    failed: (error) => replyToError(error, request),
-  };
 }
 
 function replyToError(error: unknown, { method, path }: Request): Reply {

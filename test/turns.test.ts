@@ -11,10 +11,9 @@ import { type Database, openDatabase } from '../lib/store/sqlite.ts';
 import { enter, openTestStore, sendBytes, startApp, startServer } from './service.ts';
 
 const DONE = jsonReply(200, { ok: true });
-const NOT_FOUND: Route = { read: () => errorReply(404, 'not_found') };
+const NOT_FOUND: Route = { answer: () => errorReply(404, 'not_found') };
 
-/** A route that records without a check. */
-const recordBy = (record: () => Reply): Route => ({ check: () => undefined, record });
+const recordBy = (record: () => Reply): Route => ({ answer: () => record });
 
 /** Collects what goes to the standard error. */
 function catchErrors(t: TestContext): () => string {
@@ -60,11 +59,11 @@ test('a request that fails is undone, answered 500, and hurts none of its turn',
   const routes = new Map<string, Route>([
     ['GET /good', recordBy(record('good'))],
     ['GET /bad', recordBy(record('bad'))],
-    ['GET /read', { read: () => DONE }],
+    ['GET /read', { answer: () => DONE }],
     [
       'GET /bad-read',
       {
-        read: () => {
+        answer: () => {
           throw new TypeError('a bug');
         },
       },
@@ -117,9 +116,10 @@ test('a full disk is 503 without a cookie for who records, until there is room',
   const ada = enter(db, 'ada@example.com');
   const pages = db.prepare('pragma page_count').pluck().get();
   db.exec(`pragma max_page_count = ${pages}`);
+  const session = ada.replace(/^svc_session=|\..*/g, '');
   const device = { deviceType: 'unknown', os: '', browser: '' };
   assert.throws(() => {
-    for (;;) recordLogin(db, 'ada@example.com', 'A'.repeat(22), device, Date.now());
+    for (;;) recordLogin(db, session, device, Date.now());
   }, /full/);
   const events = count(db, 'events');
   const { status, text, headers } = await post('/auth/login', { email: 'ada@example.com' });

@@ -2,28 +2,21 @@
 import type { Reply } from './reply.ts';
 import type { Request } from './request.ts';
 
-export type Handler = (request: Request) => Reply;
+/** Runs in a transaction that reads. Returns a reply, or what has to be recorded before it. */
+export type Handler = (request: Request) => Reply | Recording;
+
+/** Runs in a transaction that writes, and asks the store again whether it may. */
+export type Recording = () => Reply;
 
 /** Refuses a request with a reply, or lets it pass. */
 export type Check = (request: Request) => Reply | undefined;
 
-export type Route = ReadingRoute | RecordingRoute;
-
-type ReadingRoute = {
+export type Route = {
+  readonly answer: Handler;
+  /** For a route that takes a JSON object. Of all others, no byte of a body is read. */
   readonly body?: BodyStep;
-  /** Runs in a transaction that reads. */
-  readonly read: Handler;
 };
 
-type RecordingRoute = {
-  readonly body?: BodyStep;
-  /** Runs in a transaction that reads, so that a refused request never locks the store. */
-  readonly check: Check;
-  /** Runs in a transaction that writes, and has to check again: the store may have changed. */
-  readonly record: Handler;
-};
-
-/** For a route that takes a JSON object. Of all others, no byte of a body is read. */
 export type BodyStep = {
   /** Runs before the body is read, in a transaction that reads. */
   readonly admit: Check;

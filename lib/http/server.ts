@@ -39,22 +39,20 @@ export type HttpServer = {
 
 /** @param take gets every request, and replies to it at any time */
 export function createServer(take: (exchange: Exchange) => void): HttpServer {
-  /** Open connections, with the replies that are not sent whole. */
-  const connections = new Map<Socket, Set<ServerResponse>>();
+  /** Open connections, each with the reply to its latest request. */
+  const connections = new Map<Socket, ServerResponse | undefined>();
   let accepted = 0;
   let isStopping = false;
 
   const server = http.createServer(OPTIONS, (incoming, response) => {
-    const unsent = connections.get(incoming.socket);
-    unsent?.add(response);
-    response.once('close', () => unsent?.delete(response));
+    connections.set(incoming.socket, response);
     const send = (reply: Reply): void => write(response, reply);
     take({ request: readRequest(incoming), incoming, send });
   });
   server.maxRequestsPerSocket = MAX_REQUESTS_PER_SOCKET;
   server.on('connection', (socket) => {
     accepted += 1;
-    connections.set(socket, new Set());
+    connections.set(socket, undefined);
     socket.once('close', () => connections.delete(socket));
   });
 
@@ -92,7 +90,8 @@ export function createServer(take: (exchange: Exchange) => void): HttpServer {
   }
 
   function closeQuietConnections(): void {
-    for (const [socket, unsent] of connections) if (unsent.size === 0) socket.destroy();
+    for (const [socket, latest] of connections)
+      if (latest === undefined || latest.writableFinished) socket.destroy();
   }
 
   return { server, stop };

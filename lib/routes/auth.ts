@@ -39,41 +39,36 @@ export function limited(): Check {
   };
 }
 
-/** Refuses addresses that are not on the invite list. */
-export function refuseUninvited(db: Database): Check {
-  return ({ body }) => {
-    const email = readEmail(toText(body.email));
+export function login(db: Database): Handler {
+  return (request) => {
+    const email = readEmail(toText(request.body.email));
     if (email === undefined) return INVALID_EMAIL;
-    return findInvite(db, email) ? undefined : NOT_INVITED;
+    if (!findInvite(db, email)) return NOT_INVITED;
+    return () => beginOrRefuse(db, request, email);
   };
 }
 
 /** Begins a session, and ends the one that this browser had. */
-export function login(db: Database): Handler {
-  return (request) => {
-    const email = readEmail(toText(request.body.email));
-    const invite = email === undefined ? undefined : findInvite(db, email);
-    if (!invite) return NOT_INVITED;
-    const now = Date.now();
-    const former = visitorOf(db, request);
-    if (former) endSession(db, former.session);
-    const { id, token } = beginSession(db, invite.email, now);
-    recordLogin(db, invite.email, id, describeDevice(request), now);
-    const cookie = sessionCookie(token, SESSION_LIFETIME / 1000);
-    return jsonReply(200, { ok: true, firstName: invite.firstName }, ['Set-Cookie', cookie]);
-  };
-}
-
-/** A browser without a session is logged out already. */
-export function refuseLoggedOut(db: Database): Check {
-  return (request) => (visitorOf(db, request) ? undefined : LOGGED_OUT);
+function beginOrRefuse(db: Database, request: Request, email: string): Reply {
+  const invite = findInvite(db, email);
+  if (!invite) return NOT_INVITED;
+  const now = Date.now();
+  const former = visitorOf(db, request);
+  if (former) endSession(db, former.session);
+  const { id, token } = beginSession(db, email, now);
+  recordLogin(db, id, describeDevice(request), now);
+  const cookie = sessionCookie(token, SESSION_LIFETIME / 1000);
+  return jsonReply(200, { ok: true, firstName: invite.firstName }, ['Set-Cookie', cookie]);
 }
 
 export function logout(db: Database): Handler {
   return (request) => {
     const visitor = visitorOf(db, request);
-    if (visitor) endSession(db, visitor.session);
-    return LOGGED_OUT;
+    if (!visitor) return LOGGED_OUT;
+    return () => {
+      endSession(db, visitor.session);
+      return LOGGED_OUT;
+    };
   };
 }
 

@@ -1,10 +1,11 @@
 /** The administrators' API. The guards have decided who may call it. */
 import { linkTo, readFirstName, readInvitedEmail, toText } from '../addresses.ts';
 import { isObject } from '../http/body.ts';
-import { errorReply, jsonReply } from '../http/reply.ts';
+import { errorReply, jsonReply, NOT_FOUND } from '../http/reply.ts';
 import { listEvents } from '../store/events.ts';
 import { addInvite, addInvites, listGuests } from '../store/invites.ts';
 import { countJoins, listJoinClicks, summarizeJoins } from '../store/joins.ts';
+import { isAdmin } from '../store/sessions.ts';
 import type { Database } from '../store/sqlite.ts';
 import { readStatistics } from '../store/statistics.ts';
 import type { VisitorHandler } from './guards.ts';
@@ -47,9 +48,12 @@ export function invite(db: Database, publicOrigin: string): VisitorHandler {
     if (firstName === undefined) return errorReply(400, 'invalid_first_name');
 
     const invite = { email, firstName, invitedBy: admin.email, invitedAt: Date.now() };
-    if (!addInvite(db, invite)) return errorReply(409, 'already_invited');
-    const added = { ...invite, isAdmin: false, link: linkTo(publicOrigin, email) };
-    return jsonReply(201, { ok: true, invite: added });
+    return () => {
+      if (!isAdmin(db, admin)) return NOT_FOUND;
+      if (!addInvite(db, invite)) return errorReply(409, 'already_invited');
+      const added = { ...invite, isAdmin: false, link: linkTo(publicOrigin, email) };
+      return jsonReply(201, { ok: true, invite: added });
+    };
   };
 }
 
@@ -61,7 +65,10 @@ export function inviteMany(db: Database): VisitorHandler {
       const guest = isObject(each) ? each : {};
       return { email: toText(guest.email), firstName: toText(guest.firstName) };
     });
-    return jsonReply(200, addInvites(db, guests, admin.email, Date.now()));
+    return () => {
+      if (!isAdmin(db, admin)) return NOT_FOUND;
+      return jsonReply(200, addInvites(db, guests, admin.email, Date.now()));
+    };
   };
 }
 

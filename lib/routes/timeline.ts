@@ -1,5 +1,5 @@
 /** The timeline and its join button. Both record; the reply is sent when that is on disk. */
-import { errorReply, htmlReply, jsonReply, type Reply } from '../http/reply.ts';
+import { errorReply, htmlReply, jsonReply, type Reply, redirect } from '../http/reply.ts';
 import type { Request } from '../http/request.ts';
 import type { Layout, ViewMeta } from '../records.ts';
 import { recordView } from '../store/events.ts';
@@ -8,7 +8,8 @@ import type { Database } from '../store/sqlite.ts';
 import { describeDevice } from './device.ts';
 import type { VisitorHandler } from './guards.ts';
 
-/** The reply to a press of the button without a session. */
+/** The replies without a session: to a view, and to a press of the button. */
+export const TO_ENTRY = redirect('/');
 export const NO_SESSION = errorReply(401, 'no_session');
 
 const JOINED = jsonReply(200, { ok: true });
@@ -28,9 +29,17 @@ export function head(pages: Pages): VisitorHandler {
 export function view(db: Database, pages: Pages): VisitorHandler {
   return (request, visitor) => {
     const layout = chooseLayout(request);
-    recordView(db, visitor, describeDevice(request), layout, Date.now());
-    return pages[layout.view];
+    const device = describeDevice(request);
+    return () => {
+      const isRecorded = recordView(db, visitor, device, layout, Date.now());
+      return isRecorded ? pages[layout.view] : TO_ENTRY;
+    };
   };
+}
+
+export function join(db: Database): VisitorHandler {
+  return (_request, visitor) => () =>
+    recordJoinClick(db, visitor, Date.now()) ? JOINED : NO_SESSION;
 }
 
 /** The address decides, else the device. */
@@ -39,11 +48,4 @@ function chooseLayout(request: Request): ViewMeta {
   if (asked === 'mobile' || asked === 'desktop') return { view: asked, forced: true };
   const isPhone = describeDevice(request).deviceType === 'mobile';
   return { view: isPhone ? 'mobile' : 'desktop', forced: false };
-}
-
-export function join(db: Database): VisitorHandler {
-  return (_request, visitor) => {
-    recordJoinClick(db, visitor, Date.now());
-    return JOINED;
-  };
 }

@@ -5,40 +5,38 @@ import type { Database } from './sqlite.ts';
 
 export const EVENT_TYPES: readonly EventType[] = ['login', 'timeline_view'];
 
-export function recordLogin(
-  db: Database,
-  email: string,
-  session: string,
-  device: Device,
-  now: number,
-): void {
-  insertEvent(db, 'login', email, session, device, null, now);
+/** @param session its id */
+export function recordLogin(db: Database, session: string, device: Device, now: number): void {
+  insertEvent(db, 'login', session, device, null, now);
 }
 
+/** @returns false if the session is gone; then nothing is recorded */
 export function recordView(
   db: Database,
-  { email, session }: Visitor,
+  { session }: Visitor,
   device: Device,
   meta: ViewMeta,
   now: number,
-): void {
-  insertEvent(db, 'timeline_view', email, session, device, JSON.stringify(meta), now);
+): boolean {
+  return insertEvent(db, 'timeline_view', session, device, JSON.stringify(meta), now);
 }
 
 function insertEvent(
   db: Database,
   type: EventType,
-  email: string,
   session: string,
   { deviceType, os, browser }: Device,
   meta: string | null,
   now: number,
-): void {
-  db.prepare<(string | number | null)[]>(
-    `insert into events
-       (event_type, email, occurred_at, session_id, device_type, os, browser, meta)
-     values (?, ?, ?, ?, ?, ?, ?, ?)`,
-  ).run(type, email, now, session, deviceType, os, browser, meta);
+): boolean {
+  const { changes } = db
+    .prepare<(string | number | null)[]>(
+      `insert into events
+         (event_type, email, occurred_at, session_id, device_type, os, browser, meta)
+       select ?, email, ?, id, ?, ?, ?, ? from sessions where id = ?`,
+    )
+    .run(type, now, deviceType, os, browser, meta, session);
+  return changes === 1;
 }
 
 /** Which events to list, newest first. */

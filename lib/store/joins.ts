@@ -3,10 +3,15 @@ import type { JoinClick, JoinStats, JoinSummary } from '../records.ts';
 import type { Visitor } from './sessions.ts';
 import { type Database, requireRow } from './sqlite.ts';
 
-export function recordJoinClick(db: Database, { email, session }: Visitor, now: number): void {
-  db.prepare<[string, string, number]>(
-    'insert into project_joins (email, session_id, clicked_at) values (?, ?, ?)',
-  ).run(email, session, now);
+/** @returns false if the session is gone; then nothing is recorded */
+export function recordJoinClick(db: Database, { session }: Visitor, now: number): boolean {
+  const { changes } = db
+    .prepare<[number, string]>(
+      `insert into project_joins (email, session_id, clicked_at)
+       select email, id, ? from sessions where id = ?`,
+    )
+    .run(now, session);
+  return changes === 1;
 }
 
 /** Which clicks to list, newest first. */

@@ -16,26 +16,31 @@ export type Visitor = {
   readonly email: string;
   /** `null` without a first name, and once the invite is gone. */
   readonly firstName: string | null;
-  readonly isAdmin: boolean;
 };
 
 /** 16 bytes in base64url, a dot, 32 bytes in base64url. */
 const TOKEN = /^([\w-]{22})\.([\w-]{43})$/;
 
-const hashOf = (secret: string): Buffer => hash('sha256', secret, 'buffer');
+/** In hexadecimal digits. */
+const hashOf = (secret: string): string => hash('sha256', secret);
 
 /** @param token a cookie's value, from anybody */
 export function findVisitor(db: Database, token: string, now: number): Visitor | undefined {
   const [, id, secret] = TOKEN.exec(token) ?? [];
   if (id === undefined || secret === undefined) return undefined;
-  const row = db
-    .prepare<[string, Buffer, number], Omit<Visitor, 'isAdmin'> & { readonly isAdmin: number }>(
-      `select id as session, email, first_name as firstName, ifnull(is_admin, 0) as isAdmin
+  return db
+    .prepare<[string, string, number], Visitor>(
+      `select id as session, email, first_name as firstName
        from sessions left join invites using (email)
        where id = ? and secret_hash = ? and expires_at > ?`,
     )
     .get(id, hashOf(secret), now);
-  return row && { ...row, isAdmin: row.isAdmin === 1 };
+}
+
+/** Whether a visitor still has the session, and is an administrator. */
+export function isAdmin(db: Database, { session }: Visitor): boolean {
+  const select = 'select 1 from sessions join invites using (email) where id = ? and is_admin = 1';
+  return db.prepare<[string]>(select).get(session) !== undefined;
 }
 
 /** A new session: its id, and the value of the cookie. */
@@ -46,7 +51,7 @@ export function beginSession(db: Database, email: string, now: number): NewSessi
   db.prepare<[number]>('delete from sessions where expires_at <= ?').run(now);
   const id = randomBytes(16).toString('base64url');
   const secret = randomBytes(32).toString('base64url');
-  db.prepare<[string, string, Buffer, number, number]>(
+  db.prepare<[string, string, string, number, number]>(
     `insert into sessions (id, email, secret_hash, created_at, expires_at)
      values (?, ?, ?, ?, ?)`,
   ).run(id, email, hashOf(secret), now, now + SESSION_LIFETIME);

@@ -43,7 +43,7 @@ test('has all but the sessions, beside a running service, for its owner only', a
   // With a WAL, whoever looked at a snapshot would put files beside it.
   assert.equal(readValue(snapshot, 'pragma journal_mode'), 'delete');
   const bytes = fs.readFileSync(file);
-  for (const hash of db.prepare<[], Buffer>('select secret_hash from sessions').pluck().all())
+  for (const hash of db.prepare<[], string>('select secret_hash from sessions').pluck().all())
     assert.ok(!bytes.includes(hash), 'a hash is left in the bytes');
   snapshot.close();
 });
