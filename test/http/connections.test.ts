@@ -1,0 +1,95 @@
+/** Clients that pipeline, stall, send too much or cannot speak HTTP harm nobody else. */
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import http from 'node:http';
+import net, { type Socket } from 'node:net';
+import { after, test } from 'node:test';
+import { enter, sendBytes, startApp } from '../service.ts';
+
+const { db, port, get } = await startApp();
+const cookie = enter(db, 'ada@example.com');
+
+const count = (text: string, part: string): number => text.split(part).length - 1;
+
+function connect(): Socket {
+  const socket = net.connect(port, '127.0.0.1');
+  after(() => socket.destroy());
+  return socket;
+}
+
+test('of 700 pipelined requests 500 are answered, in order', async () => {
+  const request = (i: number) =>
+    `GET /timeline?view=${i % 2 ? 'mobile' : 'desktop'} HTTP/1.1\r\n` +
+    `Host: x\r\nCookie: ${cookie}\r\n\r\n`;
+  const socket = connect();
+  socket.setEncoding('latin1');
+  for (let i = 0; i < 700; i += 1) socket.write(request(i));
+  let bytes = '';
+  while (count(bytes, 'HTTP/1.1 503') < 200) bytes += await once(socket, 'data');
+  const pages = Array.from(bytes.matchAll(/\r\n\r\n(mobile|desktop)/g), ([, page]) => page);
+  assert.equal(pages.join(), Array(250).fill('desktop,mobile').join());
+  assert.equal(db.prepare('select count(*) from events').pluck().get(), 500);
+});
+
+test('replies of one connection are in order, whichever is ready first', async () => {
+  const start = 'HTTP/1.1\r\nHost: x\r\n';
+  const body =
+    'Content-Type: application/json\r\nContent-Length: 27\r\n\r\n{"email":"ada@example.com"}';
+  const bytes = await sendBytes(
+    port,
+    `POST /auth/login ${start}${body}GET /timeline ${start}Cookie: ${cookie}\r\n\r\n` +
+      `GET /unknown ${start}Connection: close\r\n\r\n`,
+  );
+  assert.match(bytes, /"ok":true.*\r\ndesktop.*Not Found\n$/s);
+});
+
+/** Nothing, a half of the headers, and a half of the body. */
+function startRequest(i: number): string {
+  const login = `POST /auth/login HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: 192.0.2.${i % 100}\r\n`;
+  const starts = ['', login, `${login}Content-Length: 9\r\n\r\n{`];
+  return starts[i % starts.length] ?? '';
+}
+
+test('three hundred clients that stall delay nobody', async () => {
+  const sockets: Socket[] = [];
+  for (let i = 0; i < 300; i += 1) {
+    const socket = connect();
+    socket.write(startRequest(i));
+    sockets.push(socket);
+  }
+  await Promise.all(sockets.map((socket) => once(socket, 'connect')));
+  const [first] = sockets;
+  const closed = once(first ?? assert.fail(), 'close').then(() => 'first');
+  const answered = get('/auth/me', cookie).then(({ status }) => status);
+  assert.equal(await Promise.race([answered, closed]), 200);
+});
+
+test('a body that becomes too large is refused before its end', async () => {
+  const socket = connect();
+  socket.setEncoding('latin1');
+  socket.write('POST /auth/login HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n');
+  for (let i = 0; i < 3; i += 1) socket.write(`1000\r\n${'x'.repeat(4096)}\r\n`);
+  const [reply] = await once(socket, 'data');
+  assert.match(reply, /^HTTP\/1.1 413 .*\{"error":"body_too_large"\}$/s);
+});
+
+test('a connection is kept for the next request', async () => {
+  const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
+  const ports = new Set<number>();
+  for (const path of ['/', '/unknown', '/robots.txt', '/timeline']) {
+    const request = http.get({ port, host: '127.0.0.1', path, agent });
+    const [response] = await once(request, 'response');
+    ports.add(response.socket.localPort);
+    response.resume();
+    await once(response, 'end');
+  }
+  agent.destroy();
+  assert.equal(ports.size, 1);
+});
+
+test('what is no HTTP is refused', async () => {
+  assert.match(await sendBytes(port, 'hello\r\n\r\n'), /^HTTP\/1.1 400 /);
+  const header = `X: ${'x'.repeat(20_000)}\r\n\r\n`;
+  assert.match(await sendBytes(port, `GET / HTTP/1.1\r\nHost: x\r\n${header}`), /^HTTP\/1.1 431 /);
+  assert.equal((await get('/')).status, 200);
+});

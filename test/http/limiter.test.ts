@@ -1,0 +1,54 @@
+/** The limiter: what counts as one client, and when its window ends. */
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { clientOf, createLimiter } from '../../lib/http/limiter.ts';
+
+/** The X-Forwarded-For header, the peer, and the client. */
+const CLIENTS = [
+  [undefined, '127.0.0.1', '127.0.0.1'],
+  ['203.0.113.9', '127.0.0.1', '203.0.113.9'],
+  ['198.51.100.1, 203.0.113.9', '127.0.0.1', '203.0.113.9'],
+  ['203.0.113.9, ', '127.0.0.1', '127.0.0.1'],
+  ['unknown', '127.0.0.1', '127.0.0.1'],
+  ['::ffff:203.0.113.9', '127.0.0.1', '203.0.113.9'],
+  ['::FFFF:cb00:7109', '127.0.0.1', '203.0.113.9'],
+  ['2001:db8::1', '127.0.0.1', '2001:db8:0:0'],
+  ['2001:DB8:0:0:ffff::', '127.0.0.1', '2001:db8:0:0'],
+  ['2001:db8:0:1::1', '127.0.0.1', '2001:db8:0:1'],
+  ['2001:db8:1:2:3:4:5:6', '127.0.0.1', '2001:db8:1:2'],
+  ['::1', '127.0.0.1', '0:0:0:0'],
+  ['fe80::1%eth0', '127.0.0.1', 'fe80:0:0:0'],
+  [undefined, '::ffff:127.0.0.1', '127.0.0.1'],
+] as const;
+
+for (const [forwarded, peer, client] of CLIENTS)
+  test(`${forwarded} from ${peer} is ${client}`, () => {
+    const headers = forwarded === undefined ? {} : { 'x-forwarded-for': forwarded };
+    const request = { method: 'GET', path: '/', query: '', headers, peer, body: {} };
+    assert.equal(clientOf(request), client);
+  });
+
+test('a window is fixed: it begins with the first attempt, and its end lets in again', (t) => {
+  let now = 1000;
+  t.mock.method(performance, 'now', () => now);
+  const countAttempt = createLimiter(2, 60_000);
+  assert.equal(countAttempt('a'), 0);
+  now += 59_000;
+  assert.equal(countAttempt('a'), 0);
+  assert.equal(countAttempt('a'), 1000);
+  assert.equal(countAttempt('b'), 0);
+  now += 999;
+  assert.equal(countAttempt('a'), 1);
+  now += 1;
+  assert.equal(countAttempt('a'), 0);
+});
+
+test('100,000 clients are remembered, and then the first window is forgotten', () => {
+  const countAttempt = createLimiter(1, 60_000);
+  countAttempt('first');
+  for (let i = 1; i < 100_000; i += 1) countAttempt(`client ${i}`);
+  assert.ok(countAttempt('first') > 0);
+  countAttempt('one more');
+  assert.ok(countAttempt('client 1') > 0);
+  assert.equal(countAttempt('first'), 0);
+});

@@ -1,0 +1,146 @@
+/** Opening a store: what is created, what is refused untouched, and what is migrated. */
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import fs from 'node:fs';
+import path from 'node:path';
+import test from 'node:test';
+import { ExpectedError, root, storeFile } from '../../lib/config.ts';
+import { openStoreFile } from '../../lib/store/open.ts';
+import { openDatabase, readValue } from '../../lib/store/sqlite.ts';
+import { install, run, startService, temporaryFolder } from '../service.ts';
+
+const folder = temporaryFolder();
+const read = (name: string): string => fs.readFileSync(path.join(root, 'sql', name), 'utf8');
+const hashOf = (file: string): string =>
+  createHash('sha256').update(fs.readFileSync(file)).digest('hex');
+
+function makeStore(name: string, sql: string): string {
+  const file = path.join(folder, name);
+  const db = openDatabase(file);
+  db.exec(sql);
+  db.close();
+  return file;
+}
+
+test('a new store is durable, ours, and has four tables', () => {
+  const db = openStoreFile(path.join(folder, 'new.db'));
+  const values = {
+    'pragma journal_mode': 'wal',
+    'pragma synchronous': 2,
+    'pragma application_id': 0x474c3034,
+    'pragma user_version': 4,
+    [`select group_concat(name) from (select name from sqlite_schema
+      where type = 'table' and name not like 'sqlite_%' order by name)`]:
+      'events,invites,project_joins,sessions',
+  };
+  for (const [sql, value] of Object.entries(values)) assert.equal(readValue(db, sql), value, sql);
+  db.close();
+  const again = openStoreFile(path.join(folder, 'new.db'));
+  assert.equal(readValue(again, 'pragma user_version'), 4);
+  again.close();
+});
+
+test('the store refuses what no reader could understand', () => {
+  const db = openStoreFile(path.join(folder, 'strict.db'));
+  const wrong = [
+    `insert into invites values ('Ada@example.com', null, 'cli', 1, 0)`,
+    `insert into invites values ('ada@example', null, 'cli', 1, 0)`,
+    `insert into invites values ('ada@example.com', '', 'cli', 1, 0)`,
+    `insert into invites values ('ada@example.com', null, 'cli', 1, 2)`,
+    `insert into invites values ('ada@example.com', null, 'cli', 'now', 0)`,
+    `insert into sessions values ('id', 'ada@example.com', 'text', 1, 2)`,
+    `insert into events values (1, 'logout', 'ada@example.com', 1, 's', '', '', '', null)`,
+    `insert into events values (1, 'login', 'ada@example.com', 1, 's', '', '', '', '{}')`,
+    `insert into events values (1, 'timeline_view', 'ada@example.com', 1, 's', '', '', '', null)`,
+  ];
+  for (const sql of wrong) assert.throws(() => db.exec(sql), { name: 'SqliteError' }, sql);
+  db.exec(`insert into invites (email, invited_by, invited_at) values ('a@b.c', 'cli', 1)`);
+  assert.equal(readValue(db, 'select is_admin from invites'), 0);
+  db.close();
+});
+
+const REFUSED = {
+  'another program': ['create table notes (text)', /is no store of Guestlist 4$/],
+  'another program without tables': ['pragma application_id = 1', /is no store of Guestlist 4$/],
+  'an older checkout': [
+    'create table invites (email); pragma user_version = 5; pragma application_id = 1196312915',
+    /is no store of Guestlist 4$/,
+  ],
+  'a newer Guestlist': [
+    `create table invites (email); pragma user_version = 5; pragma application_id = ${0x474c3034}`,
+    /is the store of a newer Guestlist/,
+  ],
+} as const;
+
+for (const [name, [sql, message]] of Object.entries(REFUSED))
+  test(`the store of ${name} is refused in a line, and stays as it is`, () => {
+    const file = makeStore(`${name}.db`, sql);
+    const before = hashOf(file);
+    assert.throws(
+      () => openStoreFile(file),
+      (error) => error instanceof ExpectedError && message.test(error.message),
+    );
+    assert.equal(hashOf(file), before);
+  });
+
+test('a file that SQLite cannot read is refused in a line that names it', () => {
+  const file = path.join(folder, 'text.db');
+  fs.writeFileSync(file, 'no database '.repeat(1000));
+  assert.throws(
+    () => openStoreFile(file),
+    (error) => error instanceof ExpectedError && /text\.db: .*not a database/.test(error.message),
+  );
+});
+
+test('a file without tables is new: a kill in the first start leaves one', () => {
+  const file = path.join(folder, 'empty.db');
+  fs.writeFileSync(file, '');
+  const db = openStoreFile(file);
+  assert.equal(readValue(db, 'pragma user_version'), 4);
+  db.close();
+});
+
+test('a store of an earlier version is migrated, after a snapshot', async () => {
+  const installation = install();
+  const data = path.join(installation, 'data');
+  fs.mkdirSync(data);
+  const db = openDatabase(path.join(data, path.basename(storeFile)));
+  db.exec(read('001-invites-and-sessions.sql'));
+  db.exec(`insert into invites values ('ada@example.com', 'Ada', 'cli', 1);
+    pragma user_version = 1; pragma application_id = ${0x474c3034}`);
+  db.close();
+  const service = await startService(installation);
+  assert.equal(readValue(service.db, 'pragma user_version'), 4);
+  assert.equal(readValue(service.db, 'select is_admin from invites'), 0);
+  const [snapshot = ''] = fs.readdirSync(path.join(data, 'backups'));
+  assert.match(service.output(), new RegExp(`before the migration: .*${snapshot}`));
+  const copy = openDatabase(path.join(data, 'backups', snapshot), { readonly: true });
+  assert.equal(readValue(copy, 'pragma user_version'), 1);
+  copy.close();
+});
+
+test('several programs may make the store at once', async () => {
+  const installation = install();
+  const services = [1, 2, 3].map(() => startService(installation));
+  for (const { get } of await Promise.all(services)) assert.equal((await get('/')).status, 200);
+});
+
+test('a link into nothing is no empty store', {
+  skip: process.platform === 'win32',
+}, async () => {
+  const installation = install();
+  const target = path.join(temporaryFolder(), 'disk');
+  fs.symlinkSync(target, path.join(installation, 'data'));
+  const refused = run(installation, ['server.js']);
+  assert.equal(await refused.ended, 1);
+  assert.match(
+    refused.output(),
+    /^.*data leads to .*disk, which is missing; is its disk mounted\?\n$/,
+  );
+  assert.ok(!fs.existsSync(target));
+  fs.mkdirSync(target);
+  const { child, ended } = await startService(installation);
+  child.kill();
+  await ended;
+  assert.ok(fs.existsSync(path.join(target, 'guestlist.db')));
+});
