@@ -1,0 +1,174 @@
+/** The process: its settings, its start, and how it stops. */
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import fs from 'node:fs';
+import http from 'node:http';
+import net from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
+import test from 'node:test';
+import { setTimeout } from 'node:timers/promises';
+import { addInvite } from '../lib/store/invites.ts';
+import { enter, install, run, type Service, startService } from './service.ts';
+
+const folder = install();
+fs.mkdirSync(path.join(folder, 'data'), { mode: 0o700 });
+fs.cpSync(path.join(folder, 'pages/sample'), path.join(folder, 'data/site'), { recursive: true });
+const media = path.join(folder, 'data/site/media');
+fs.mkdirSync(media, { recursive: true });
+fs.writeFileSync(path.join(media, 'long.mp4'), Buffer.alloc(20_000_000));
+
+async function stop({ child, ended }: Service): Promise<number | string> {
+  child.kill();
+  return ended;
+}
+
+/** What is set, and the line that refuses it. */
+const WRONG = [
+  [{ PORT: 'http' }, /^PORT is "http"; it must be a number from 0 to 65535\n$/],
+  [{ PORT: '65536' }, /^PORT is "65536"/],
+  [{ PORT: '-1' }, /^PORT is "-1"/],
+  [{ PUBLIC_ORIGIN: 'preview.example.com' }, /^PUBLIC_ORIGIN is "preview.example.com"; it must be/],
+  [{ PUBLIC_ORIGIN: 'https://example.com/preview' }, /^PUBLIC_ORIGIN is/],
+  [{ PUBLIC_ORIGIN: 'https://example.com/?a' }, /^PUBLIC_ORIGIN is/],
+  [{ PUBLIC_ORIGIN: 'https://me@example.com' }, /^PUBLIC_ORIGIN is/],
+  [{ PUBLIC_ORIGIN: 'ftp://example.com' }, /^PUBLIC_ORIGIN is/],
+] as const;
+
+test('a wrong setting and an argument are refused in a line, with status 2', async () => {
+  const programs = WRONG.map(([settings]) => run(folder, ['server.js'], settings));
+  for (const [i, [, message]] of WRONG.entries()) {
+    assert.equal(await programs[i]?.ended, 2);
+    assert.match(programs[i]?.output() ?? '', message);
+  }
+  const { ended, output } = run(folder, ['server.js', '--help']);
+  assert.equal(await ended, 2);
+  assert.equal(output(), 'the server takes no arguments, but --help was given\n');
+});
+
+test('a port in use is one line, with status 1', async () => {
+  const other = net.createServer().listen(0, '127.0.0.1');
+  await once(other, 'listening');
+  const address = other.address();
+  const port = typeof address === 'object' ? address?.port : 0;
+  const { ended, output } = run(folder, ['server.js'], { PORT: String(port) });
+  assert.equal(await ended, 1);
+  assert.equal(output(), `port ${port} is in use; set PORT to another one\n`);
+  other.close();
+});
+
+test('a native module that cannot be loaded is one line with the remedy', async () => {
+  const broken = install();
+  const binding = 'node_modules/better-sqlite3/build/Release/better_sqlite3.node';
+  const packages = path.join(broken, 'node_modules');
+  fs.cpSync(path.join(fs.realpathSync(packages), 'better-sqlite3'), path.join(broken, 'copy'), {
+    recursive: true,
+    filter: (file) => !/\/(deps|src|obj|obj\.target)$/.test(file),
+  });
+  const others = ['bindings', 'file-uri-to-path', 'ua-parser-js'];
+  const real = fs.realpathSync(packages);
+  fs.unlinkSync(packages);
+  fs.mkdirSync(packages);
+  for (const name of others)
+    fs.symlinkSync(path.join(real, name), path.join(packages, name), 'junction');
+  fs.renameSync(path.join(broken, 'copy'), path.join(packages, 'better-sqlite3'));
+  fs.writeFileSync(path.join(broken, binding), 'for another machine');
+  const { ended, output } = run(broken, ['server.js']);
+  assert.equal(await ended, 1);
+  assert.match(output(), /^better-sqlite3 cannot be loaded; run npm rebuild better-sqlite3 .*\n$/);
+});
+
+test('a first start says where it listens and what to do, and keeps all to its owner', async () => {
+  const service = await startService();
+  const { port, output } = service;
+  assert.equal(
+    output(),
+    `listening on http://127.0.0.1:${port}\n` +
+      'nobody is invited yet: node tools/invite.js add you@example.com\n',
+  );
+  const data = path.join(service.folder, 'data');
+  if (process.platform !== 'win32') {
+    assert.equal(fs.statSync(data).mode & 0o777, 0o700);
+    for (const name of fs.readdirSync(data))
+      assert.equal(fs.statSync(path.join(data, name)).mode & 0o777, 0o600, name);
+  }
+  const outside = Object.values(os.networkInterfaces())
+    .flat()
+    .find((each) => each?.family === 'IPv4' && !each.internal);
+  if (outside) {
+    const refused = net.connect(port, outside.address);
+    await assert.rejects(once(refused, 'connect'), { code: 'ECONNREFUSED' });
+  }
+  assert.equal(await stop(service), 0);
+});
+
+test('in production the cookie is Secure, and HSTS is on', async () => {
+  const settings = { NODE_ENV: 'production', PUBLIC_ORIGIN: 'https://preview.example.com/' };
+  const service = await startService(folder, settings);
+  addInvite(service.db, {
+    email: 'ada@example.com',
+    firstName: null,
+    invitedBy: 'cli',
+    invitedAt: 0,
+  });
+  const { headers } = await service.post('/auth/login', { email: 'ada@example.com' });
+  assert.match(headers['set-cookie']?.[0] ?? '', /; Max-Age=2592000; Secure$/);
+  assert.equal(headers['strict-transport-security'], 'max-age=31536000');
+  await stop(service);
+});
+
+test('a stop under load answers every request, and each answer is on disk', async () => {
+  const service = await startService(folder);
+  const { db, port, child, ended } = service;
+  const cookie = enter(db, 'ada@example.com');
+  const agent = new http.Agent({ keepAlive: true, maxSockets: 16 });
+  let answered = 0;
+
+  /** Presses the button on one connection until the server closes it. */
+  async function press(): Promise<void> {
+    for (;;) {
+      const options = { port, host: '127.0.0.1', path: '/api/project-join', method: 'POST' };
+      const request = http.request({ ...options, agent, headers: { cookie } }).end();
+      const [response] = await once(request, 'response');
+      for await (const _chunk of response);
+      assert.equal(response.statusCode, 200);
+      answered += 1;
+      if (answered === 300) child.kill();
+      if (response.headers.connection === 'close') return;
+    }
+  }
+  await Promise.all(Array.from({ length: 16 }, press));
+  assert.equal(await ended, 0);
+  assert.ok(answered >= 300);
+  assert.equal(db.prepare('select count(*) from project_joins').pluck().get(), answered);
+});
+
+test('a stop sends the whole film to who reads slowly', async () => {
+  const { db, port, child, ended } = await startService(folder);
+  const cookie = enter(db, 'ada@example.com');
+  const headers = { cookie };
+  const request = http.get({ port, host: '127.0.0.1', path: '/media/long.mp4', headers });
+  const [response] = await once(request, 'response');
+  child.kill();
+  let bytes = 0;
+  for await (const chunk of response) {
+    bytes += chunk.length;
+    await setTimeout(2);
+  }
+  assert.equal(bytes, 20_000_000);
+  assert.equal(await ended, 0);
+});
+
+test('a second signal ends it at once', { skip: process.platform === 'win32' }, async () => {
+  const { port, child, ended, send } = await startService(folder);
+  const stalled = net.connect(port, '127.0.0.1').on('error', () => undefined);
+  stalled.write('POST /auth/login HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n{');
+  assert.equal((await send('GET', '/')).status, 200);
+  child.kill('SIGINT');
+  await assert.rejects(async () => {
+    for (;;) await send('GET', '/');
+  });
+  assert.equal(child.exitCode, null);
+  child.kill('SIGTERM');
+  assert.equal(await ended, 1);
+});
