@@ -60,11 +60,11 @@ test('the store refuses what no reader could understand', () => {
 });
 
 const REFUSED = {
-  'another program': ['create table notes (text)', /is no store of Guestlist 4$/],
-  'another program without tables': ['pragma application_id = 1', /is no store of Guestlist 4$/],
+  'another program': ['create table notes (text)', /is not a store of Guestlist 4$/],
+  'another program without tables': ['pragma application_id = 1', /is not a store of Guestlist 4$/],
   'an older checkout': [
     'create table invites (email); pragma user_version = 5; pragma application_id = 1196312915',
-    /is no store of Guestlist 4$/,
+    /is not a store of Guestlist 4$/,
   ],
   'a newer Guestlist': [
     `create table invites (email); pragma user_version = 5; pragma application_id = ${0x474c3034}`,
