@@ -1,0 +1,25 @@
+-- The requests and the report of wrk. Arguments: method, path, User-Agent, and a file with a
+-- visitor's cookie in each line; they take turns.
+
+local requests = {}
+local count = 0
+
+function init(args)
+  for cookie in io.lines(args[4]) do
+    local headers = { ["Host"] = "localhost", ["Cookie"] = cookie, ["User-Agent"] = args[3] }
+    requests[#requests + 1] = wrk.format(args[1], args[2], headers)
+  end
+end
+
+function request()
+  count = count % #requests + 1
+  return requests[count]
+end
+
+-- Times in µs.
+function done(summary, latency)
+  local errors = summary.errors
+  local failed = errors.status + errors.connect + errors.read + errors.timeout
+  print(string.format('RESULT {"count":%d,"duration":%d,"p99":%d,"failed":%d}',
+    summary.requests, summary.duration, latency:percentile(99), failed))
+end
