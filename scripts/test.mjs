@@ -6,6 +6,7 @@
  */
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -25,6 +26,9 @@ if (files.length === 0) {
   console.error(`no file of test/ ends in .${suite}.ts`);
   process.exit(1);
 }
-const options = ['--import', 'tsx', '--test', '--test-reporter=node-test-reporter'];
+// By itself, node leaves one core alone.
+const concurrency = `--test-concurrency=${os.availableParallelism()}`;
+const reporter = '--test-reporter=node-test-reporter';
+const options = ['--import', 'tsx', '--test', concurrency, reporter];
 const { status } = spawnSync(process.execPath, [...options, ...files], { stdio: 'inherit' });
 process.exit(status ?? 1);

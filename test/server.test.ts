@@ -8,6 +8,7 @@ import os from 'node:os';
 import path from 'node:path';
 import test from 'node:test';
 import { setTimeout } from 'node:timers/promises';
+import { readSettings, UsageError } from '../lib/config.ts';
 import { addInvite } from '../lib/store/invites.ts';
 import { enter, install, run, type Service, startService } from './service.ts';
 
@@ -23,27 +24,54 @@ async function stop({ child, ended }: Service): Promise<number | string> {
   return ended;
 }
 
-/** What is set, and the line that refuses it. */
-const WRONG = [
-  [{ PORT: 'http' }, /^PORT is "http"; it must be a number from 0 to 65535\n$/],
-  [{ PORT: '65536' }, /^PORT is "65536"/],
-  [{ PORT: '-1' }, /^PORT is "-1"/],
-  [{ PUBLIC_ORIGIN: 'preview.example.com' }, /^PUBLIC_ORIGIN is "preview.example.com"; it must be/],
-  [{ PUBLIC_ORIGIN: 'https://example.com/preview' }, /^PUBLIC_ORIGIN is/],
-  [{ PUBLIC_ORIGIN: 'https://example.com/?a' }, /^PUBLIC_ORIGIN is/],
-  [{ PUBLIC_ORIGIN: 'https://me@example.com' }, /^PUBLIC_ORIGIN is/],
-  [{ PUBLIC_ORIGIN: 'ftp://example.com' }, /^PUBLIC_ORIGIN is/],
+/** Runs with other settings. An empty one counts as not set. */
+function withSettings<T>(settings: NodeJS.ProcessEnv, read: () => T): T {
+  const { PORT = '', PUBLIC_ORIGIN = '' } = process.env;
+  Object.assign(process.env, { PORT: '', PUBLIC_ORIGIN: '', ...settings });
+  try {
+    return read();
+  } finally {
+    Object.assign(process.env, { PORT, PUBLIC_ORIGIN });
+  }
+}
+
+const SETTINGS = [
+  [{}, 3000, 'http://localhost:3000'],
+  [{ PORT: '0' }, 0, 'http://localhost:0'],
+  [{ PORT: '65535', PUBLIC_ORIGIN: 'https://example.com/' }, 65_535, 'https://example.com'],
+  [{ PUBLIC_ORIGIN: 'HTTP://Example.com:8080' }, 3000, 'http://example.com:8080'],
 ] as const;
 
+for (const [settings, port, publicOrigin] of SETTINGS)
+  test(`${JSON.stringify(settings)} is ${port} and ${publicOrigin}`, () => {
+    assert.deepEqual(withSettings(settings, readSettings), { port, publicOrigin });
+  });
+
+const WRONG = [
+  { PORT: 'http' },
+  { PORT: '65536' },
+  { PORT: '-1' },
+  { PORT: '1e3' },
+  { PUBLIC_ORIGIN: 'preview.example.com' },
+  { PUBLIC_ORIGIN: 'https://example.com/preview' },
+  { PUBLIC_ORIGIN: 'https://example.com/?a' },
+  { PUBLIC_ORIGIN: 'https://example.com#a' },
+  { PUBLIC_ORIGIN: 'https://me@example.com' },
+  { PUBLIC_ORIGIN: 'ftp://example.com' },
+];
+
+for (const settings of WRONG)
+  test(`${JSON.stringify(settings)} is refused`, () => {
+    assert.throws(() => withSettings(settings, readSettings), UsageError);
+  });
+
 test('a wrong setting and an argument are refused in a line, with status 2', async () => {
-  const programs = WRONG.map(([settings]) => run(folder, ['server.js'], settings));
-  for (const [i, [, message]] of WRONG.entries()) {
-    assert.equal(await programs[i]?.ended, 2);
-    assert.match(programs[i]?.output() ?? '', message);
-  }
-  const { ended, output } = run(folder, ['server.js', '--help']);
-  assert.equal(await ended, 2);
-  assert.equal(output(), 'the server takes no arguments, but --help was given\n');
+  const set = run(folder, ['server.js'], { PORT: 'http' });
+  const argument = run(folder, ['server.js', '--help']);
+  assert.equal(await set.ended, 2);
+  assert.equal(set.output(), 'PORT is "http"; it must be a number from 0 to 65535\n');
+  assert.equal(await argument.ended, 2);
+  assert.equal(argument.output(), 'the server takes no arguments, but --help was given\n');
 });
 
 test('a port in use is one line, with status 1', async () => {
