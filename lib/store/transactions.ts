@@ -1,5 +1,5 @@
 /** The two transactions of a turn: one that reads, and one that records. */
-import type { Database } from './sqlite.ts';
+import { type Database, isUnavailable } from './sqlite.ts';
 
 export type Job<T> = {
   readonly run: () => T;
@@ -11,34 +11,39 @@ export type Transactions<T> = {
   /** Runs a job that only reads. It sees one state of the store. */
   readonly read: (job: () => void) => void;
   /**
-   * Runs jobs that write, each in a savepoint, so that one that throws undoes only itself. When
-   * this returns, what they wrote is on disk.
+   * Runs jobs that write. When this returns, what they wrote is on disk. If one throws, all are
+   * undone and run again, each in a transaction of its own, because a savepoint for each job copies
+   * the pages that it changes.
    *
    * @returns the results, in order
-   * @throws if the transaction as a whole failed, for example at once if another program locks the
-   *   store: then nothing is written
+   * @throws if the store is unavailable, for example at once if another program locks it: then
+   *   nothing is written
    */
   readonly record: (jobs: readonly Job<T>[]) => readonly T[];
 };
 
 /** @param db in WAL mode, with `synchronous = full` and without a busy timeout */
 export function createTransactions<T>(db: Database): Transactions<T> {
-  const inSavepoint = db.transaction((job: () => T): T => job());
+  const recordAll = db.transaction((jobs: readonly Job<T>[]) => jobs.map(({ run }) => run()));
+  const recordOne = db.transaction((job: () => T): T => job());
 
   function attempt({ run, failed }: Job<T>): T {
     try {
-      return inSavepoint(run);
+      return recordOne.immediate(run);
     } catch (error) {
-      // A full disk ends the whole transaction, with what the jobs before had written.
-      if (!db.inTransaction) throw error;
       return failed(error);
     }
   }
 
-  const recordAll = db.transaction((jobs: readonly Job<T>[]) => jobs.map(attempt));
-
   return {
     read: db.transaction((job: () => void) => job()),
-    record: (jobs) => recordAll.immediate(jobs),
+    record(jobs) {
+      try {
+        return recordAll.immediate(jobs);
+      } catch (error) {
+        if (isUnavailable(error)) throw error;
+        return jobs.map(attempt);
+      }
+    },
   };
 }
