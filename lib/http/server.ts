@@ -43,10 +43,15 @@ export function createServer(take: (exchange: Exchange) => void): HttpServer {
   const connections = new Map<Socket, ServerResponse | undefined>();
   let accepted = 0;
   let isStopping = false;
+  /** Replies that wait for the port to close: who has one may connect again at once. */
+  let held: (() => void)[] | undefined;
 
   const server = http.createServer(OPTIONS, (incoming, response) => {
     connections.set(incoming.socket, response);
-    const send = (reply: Reply): void => write(response, reply);
+    const send = (reply: Reply): void => {
+      if (held) held.push(() => write(response, reply));
+      else write(response, reply);
+    };
     take({ request: readRequest(incoming), incoming, send });
   });
   server.maxRequestsPerSocket = MAX_REQUESTS_PER_SOCKET;
@@ -67,6 +72,7 @@ export function createServer(take: (exchange: Exchange) => void): HttpServer {
 
   function stop(done: () => void): void {
     isStopping = true;
+    held = [];
     closePort(done);
     setTimeout(() => setInterval(closeQuietConnections, STOP_PAUSE).unref(), STOP_LINGER).unref();
     setTimeout(() => {
@@ -82,9 +88,14 @@ export function createServer(take: (exchange: Exchange) => void): HttpServer {
   function closePort(done: () => void): void {
     const before = accepted;
     const decide = (): void => {
+      if (accepted !== before) {
+        closePort(done);
+        return;
+      }
       // The method of http.Server would also close connections whose reply is still being flushed.
-      if (accepted === before) net.Server.prototype.close.call(server, done);
-      else closePort(done);
+      net.Server.prototype.close.call(server, done);
+      for (const send of held ?? []) send();
+      held = undefined;
     };
     setImmediate(() => setImmediate(decide));
   }
