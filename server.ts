@@ -5,10 +5,9 @@ import { createServer, type HttpServer } from './lib/http/server.ts';
 import { loadSite, siteFolder } from './lib/site/site.ts';
 import { openStore } from './lib/store/open.ts';
 import type { Database } from './lib/store/sqlite.ts';
-import { createTransactions } from './lib/store/transactions.ts';
 import { createTurns } from './lib/turns.ts';
 
-/** The server waits for no lock: lib/turns.ts asks again. */
+/** SQLite must not block the event loop: lib/turns.ts tries again. */
 const NO_WAIT = 'pragma busy_timeout = 0';
 
 function start(): void {
@@ -21,13 +20,13 @@ function start(): void {
   const db = openStore();
   db.exec(NO_WAIT);
   const { routes, notFound } = createApp(db, site, publicOrigin);
-  const take = createTurns(routes, notFound, createTransactions(db));
+  const take = createTurns(db, routes, notFound);
   const http = createServer(take);
   listen(http, port);
   stopOnSignal(http, db);
 }
 
-/** Only this machine can connect: the reverse proxy, which speaks TLS. */
+/** Only this machine can connect: the reverse proxy, which terminates TLS. */
 function listen({ server }: HttpServer, port: number): void {
   server.once('error', (error: NodeJS.ErrnoException) => {
     const isTaken = error.code === 'EADDRINUSE';

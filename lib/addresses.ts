@@ -14,7 +14,7 @@ const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 const VISIBLE =
   /[^\s\p{Cf}\p{Default_Ignorable_Code_Point}](?:.*[^\s\p{Cf}\p{Default_Ignorable_Code_Point}])?/su;
 
-/** What no mail program takes in an address, or nobody can see in it. */
+/** Refused in an invite: what mail programs reject in an address, and invisible characters. */
 const NOT_INVITED = /[\p{Cc}\p{Cs}\p{Cf}\p{Default_Ignorable_Code_Point}<>(),;:"[\]\\]/u;
 
 /** These turn around the text that follows. */
@@ -35,7 +35,7 @@ function trim(text: string): string {
   return visible;
 }
 
-/** The stored form of an address: trimmed and lower-case; `undefined` if the text is none. */
+/** The stored form of an address: trimmed and lower-case; `undefined` if it is not an address. */
 export function readEmail(text: string): string | undefined {
   const typed = trim(text).toLowerCase();
   if (!isEmail(typed)) return undefined;
@@ -66,7 +66,7 @@ function toAsciiDomain(domain: string): string {
   }
 }
 
-/** The stored form of an address to invite; `undefined` if the text is none, or none to invite. */
+/** The stored form of an address to invite; `undefined` if it cannot be invited. */
 export function readInvitedEmail(text: string): string | undefined {
   const email = readEmail(text);
   return email !== undefined && !NOT_INVITED.test(email) ? email : undefined;
@@ -81,7 +81,7 @@ export function unwrapAddress(text: string): string {
   return /^mailto:/i.test(address) ? address.slice('mailto:'.length) : inner;
 }
 
-/** The stored form of a first name, `null` for an empty one; `undefined` if the text is none. */
+/** The stored form of a first name, `null` for an empty one; `undefined` if it cannot be one. */
 export function readFirstName(text: string): string | null | undefined {
   const name = trim(text.replace(BIDIRECTIONAL_CONTROLS, ''));
   if (name === '') return null;

@@ -28,9 +28,9 @@ export function createApp(db: Database, site: Site, publicOrigin: string): App {
   const pages = timeline.makePages(site.pages);
   const entryPage = htmlReply(site.pages.entry);
   const svcopsPage = htmlReply(site.pages.svcops);
-  const attempt = { admit: sameOrigin(auth.limited()), maxBytes: SMALL };
-  const one = { admit: onlyAdminApi, maxBytes: SMALL };
-  const many = { admit: onlyAdminApi, maxBytes: LARGE };
+  const loginBody = { admit: sameOrigin(auth.limited()), maxBytes: SMALL };
+  const inviteBody = { admit: onlyAdminApi, maxBytes: SMALL };
+  const listBody = { admit: onlyAdminApi, maxBytes: LARGE };
 
   const routes = new Map<string, Route>([
     // Everybody
@@ -38,7 +38,7 @@ export function createApp(db: Database, site: Site, publicOrigin: string): App {
     ...filesOf('everyone', '/', 'no-cache', (file) => file),
     ...ownersFiles(site.files.public, 'no-cache', (file) => file),
     ...styles(site.styles),
-    ['POST /auth/login', { body: attempt, answer: auth.login(db) }],
+    ['POST /auth/login', { body: loginBody, answer: auth.login(db) }],
     ['POST /auth/logout', { answer: sameOrigin(auth.logout(db)) }],
 
     // Visitors
@@ -56,9 +56,13 @@ export function createApp(db: Database, site: Site, publicOrigin: string): App {
     ['GET /api/svcops/invites', { answer: adminApi(svcops.invites(db, publicOrigin)) }],
     ['GET /api/svcops/joins', { answer: adminApi(svcops.joins(db)) }],
     ['GET /api/svcops/events', { answer: adminApi(svcops.events(db)) }],
-    ['POST /api/svcops/invites', { body: one, answer: adminApi(svcops.invite(db, publicOrigin)) }],
-    ['POST /api/svcops/invites/many', { body: many, answer: adminApi(svcops.inviteMany(db)) }],
+    [
+      'POST /api/svcops/invites',
+      { body: inviteBody, answer: adminApi(svcops.invite(db, publicOrigin)) },
+    ],
+    ['POST /api/svcops/invites/many', { body: listBody, answer: adminApi(svcops.inviteMany(db)) }],
   ]);
+  // The same lookups as for /svcops, so that the time of a reply tells nothing.
   return { routes, notFound: { answer: admin(() => NOT_FOUND) } };
 }
 

@@ -50,14 +50,14 @@ const LIST_OPTIONS: Options = {
   csv: { type: 'boolean' },
 };
 
-/** No list is longer. */
+/** No limit. */
 const ALL = 2 ** 31 - 1;
 
 export const ONE_WORD = { least: 1, most: 1 };
 
 /** Runs a tool with the arguments of this process. @param commands by their names: `admin add` */
 export function runTool(tool: string, commands: Readonly<Record<string, Command>>): void {
-  // A reader who leaves, as `head` does, is no failure.
+  // `| head` is not an error.
   process.stdout.on('error', ({ code }: NodeJS.ErrnoException) =>
     process.exit(code === 'EPIPE' ? 0 : 1),
   );
@@ -149,7 +149,7 @@ export function formatTable(columns: readonly string[], rows: readonly Row[]): s
   return texts.map((text) => `${text.trimEnd()}\n`).join('');
 }
 
-/** Other people wrote the texts, so none may steer the terminal. */
+/** Guests wrote some of the texts: no escape sequences. */
 function toCell(name: string, value: unknown): string {
   return toText(name, value).replace(/\p{Cc}/gu, '\uFFFD');
 }

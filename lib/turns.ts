@@ -1,21 +1,16 @@
 /**
  * Group commit. The requests that arrive in one turn of the event loop share a transaction that
- * reads, and then one that records. A reply that confirms something is sent after the commit, so
- * that it is on disk. While another program locks the store, only requests that record wait.
+ * reads. Most are answered in it. The others have something to record: they share a transaction
+ * that writes, and are answered after its commit, so that what a reply says is on disk. While
+ * another program locks the store, only they wait.
  */
 import { readBody } from './http/body.ts';
 import { errorReply, type Reply } from './http/reply.ts';
 import type { Request } from './http/request.ts';
-import {
-  type BodyStep,
-  findRoute,
-  type Recording,
-  type Route,
-  type Routes,
-} from './http/router.ts';
+import { findRoute, type Handler, type Route, type Routes } from './http/router.ts';
 import type { Exchange } from './http/server.ts';
-import { isLocked, isUnavailable } from './store/sqlite.ts';
-import type { Transactions } from './store/transactions.ts';
+import { type Database, isLocked, isUnavailable } from './store/sqlite.ts';
+import { beginReading, endReading, type Job, recordTogether } from './store/transactions.ts';
 
 /** In ms: how long a request waits for a lock, and how often it tries again. */
 const LOCK_TIMEOUT = 5000;
@@ -24,108 +19,86 @@ const LOCK_PAUSE = 20;
 const UNAVAILABLE = errorReply(503, 'unavailable');
 const INTERNAL = errorReply(500, 'internal');
 
-/** A request that has arrived, with its body or without. */
-type Arrival = {
-  readonly exchange: Exchange;
-  readonly route: Route;
-  readonly request: Request;
-  /** The body that still has to be read. */
-  readonly body: BodyStep | undefined;
-};
-
-/** What a request has to record before its reply. */
-type Job = {
-  readonly exchange: Exchange;
-  readonly run: Recording;
-  /** Makes the reply if it could not be recorded. */
-  readonly failed: (error: unknown) => Reply;
+/** Something to record, and where its reply goes. */
+type Recorder = Job<Reply> & {
+  readonly send: (reply: Reply) => void;
   /** When it first found the store locked, by `performance.now()`. */
   lockedSince: number | undefined;
 };
 
 /**
+ * @param db is used by nobody else in this process, and waits for no lock
  * @param notFound answers an unknown URL
- * @returns a function that takes a request and answers it in this turn or a later one
+ * @returns a function that takes a request and answers it
  */
 export function createTurns(
+  db: Database,
   routes: Routes,
   notFound: Route,
-  transactions: Transactions<Reply>,
 ): (exchange: Exchange) => void {
-  let arrivals: Arrival[] = [];
-  let jobs: Job[] = [];
+  let recorders: Recorder[] = [];
+  let isTurn = false;
   let isWaiting = false;
 
   function take(exchange: Exchange): void {
-    const { request } = exchange;
-    const route = findRoute(routes, request) ?? notFound;
-    arrive({ exchange, route, request, body: route.body });
+    const { request, send } = exchange;
+    const { answer, body } = findRoute(routes, request) ?? notFound;
+    const refused = body && ask(request, body.admit);
+    if (refused) send(refused);
+    else if (body) takeBody(exchange, body.maxBytes, answer);
+    else takeAnswer(request, send, answer);
   }
 
-  function arrive(arrival: Arrival): void {
-    arrivals.push(arrival);
-    if (arrivals.length === 1) setImmediate(takeTurn);
+  async function takeBody(exchange: Exchange, maxBytes: number, answer: Handler): Promise<void> {
+    const { request, incoming, send } = exchange;
+    const read = await readBody(incoming, maxBytes);
+    if (read === 'gone') return;
+    if ('refused' in read) send(read.refused);
+    else takeAnswer({ ...request, body: read.body }, send, answer);
   }
 
-  function takeTurn(): void {
-    const turn = arrivals;
-    arrivals = [];
-    const answers = readTogether(turn);
-    for (const [i, arrival] of turn.entries()) goOn(arrival, answers[i]);
-    if (jobs.length > 0 && !isWaiting) recordTogether();
-  }
-
-  /** A request whose body may come has no answer yet. */
-  function readTogether(turn: readonly Arrival[]): readonly (Reply | Recording | undefined)[] {
-    try {
-      const answers: (Reply | Recording | undefined)[] = [];
-      transactions.read(() => {
-        for (const arrival of turn) answers.push(readOne(arrival));
-      });
-      return answers;
-    } catch (error) {
-      return turn.map(({ request }) => replyToError(error, request));
+  function takeAnswer(request: Request, send: Exchange['send'], answer: Handler): void {
+    const answered = ask(request, answer);
+    if (typeof answered !== 'function') {
+      send(answered);
+      return;
     }
+    const failed = (error: unknown): Reply => replyToError(error, request);
+    recorders.push({ run: answered, failed, send, lockedSince: undefined });
   }
 
-  function readOne({ route, request, body }: Arrival): Reply | Recording | undefined {
+  /** Asks in the transaction of this turn. */
+  function ask<Answer>(request: Request, question: (request: Request) => Answer): Answer | Reply {
     try {
-      return body ? body.admit(request) : route.answer(request);
+      beginTurn();
+      return question(request);
     } catch (error) {
       return replyToError(error, request);
     }
   }
 
-  function goOn(arrival: Arrival, answer: Reply | Recording | undefined): void {
-    const { exchange, request, body } = arrival;
-    if (typeof answer === 'function') {
-      const failed = (error: unknown): Reply => replyToError(error, request);
-      jobs.push({ exchange, run: answer, failed, lockedSince: undefined });
-    } else if (answer) {
-      exchange.send(answer);
-    } else if (body) {
-      addBody(arrival, body);
-    }
+  function beginTurn(): void {
+    if (isTurn) return;
+    isTurn = true;
+    setImmediate(endTurn);
+    beginReading(db);
   }
 
-  /** Once the body has come, the request joins the turn of that moment. */
-  async function addBody(arrival: Arrival, { maxBytes }: BodyStep): Promise<void> {
-    const { incoming, send } = arrival.exchange;
-    const read = await readBody(incoming, maxBytes);
-    if (read === 'gone') return;
-    if ('refused' in read) return send(read.refused);
-    const request = { ...arrival.request, body: read.body };
-    arrive({ ...arrival, request, body: undefined });
+  function endTurn(): void {
+    isTurn = false;
+    endReading(db);
+    if (recorders.length > 0 && !isWaiting) record();
   }
 
   /** In order of arrival: those that have waited for a lock come first. */
-  function recordTogether(): void {
-    const turn = jobs;
-    jobs = [];
+  function record(): void {
+    endReading(db);
+    const turn = recorders;
+    recorders = [];
     isWaiting = false;
     let replies: readonly Reply[];
     try {
-      replies = transactions.record(turn);
+      replies = recordTogether(db, turn);
     } catch (error) {
       if (isLocked(error)) {
         wait(turn, error);
@@ -133,18 +106,18 @@ export function createTurns(
       }
       replies = turn.map(({ failed }) => failed(error));
     }
-    for (const [i, reply] of replies.entries()) turn[i]?.exchange.send(reply);
+    for (const [i, reply] of replies.entries()) turn[i]?.send(reply);
   }
 
-  function wait(turn: readonly Job[], error: unknown): void {
+  function wait(turn: readonly Recorder[], error: unknown): void {
     const now = performance.now();
-    for (const job of turn) {
-      job.lockedSince ??= now;
-      if (now - job.lockedSince < LOCK_TIMEOUT) jobs.push(job);
-      else job.exchange.send(job.failed(error));
+    for (const recorder of turn) {
+      recorder.lockedSince ??= now;
+      if (now - recorder.lockedSince < LOCK_TIMEOUT) recorders.push(recorder);
+      else recorder.send(recorder.failed(error));
     }
-    isWaiting = jobs.length > 0;
-    if (isWaiting) setTimeout(recordTogether, LOCK_PAUSE);
+    isWaiting = recorders.length > 0;
+    if (isWaiting) setTimeout(record, LOCK_PAUSE);
   }
 
   return take;

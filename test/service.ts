@@ -19,7 +19,6 @@ import { addInvite, setAdmin } from '../lib/store/invites.ts';
 import { openStoreFile } from '../lib/store/open.ts';
 import { beginSession } from '../lib/store/sessions.ts';
 import { type Database, openDatabase } from '../lib/store/sqlite.ts';
-import { createTransactions } from '../lib/store/transactions.ts';
 import { createTurns } from '../lib/turns.ts';
 
 export const ORIGIN = 'https://preview.example.com';
@@ -118,7 +117,7 @@ export function startApp(db = openTestStore(), site = TEST_SITE): Promise<App> {
 
 export async function startServer(db: Database, routes: Routes, notFound: Route): Promise<App> {
   db.exec('pragma busy_timeout = 0');
-  const take = createTurns(routes, notFound, createTransactions(db));
+  const take = createTurns(db, routes, notFound);
   const { server } = createServer(take);
   await once(server.listen(0, '127.0.0.1'), 'listening');
   after(() => {

@@ -18,8 +18,9 @@ runTool('backup', {
 function create(): string {
   // Snapshots of a new, empty store would take the place of those that a restore needs.
   if (!fs.existsSync(storeFile)) throw new ExpectedError(`there is no store at ${storeFile}`);
-  // First, because they may have filled the disk.
-  const removed = removeOldSnapshots(Date.now());
+  // First, because they may have filled the disk; then those beyond the newest five.
+  const before = removeOldSnapshots(Date.now());
   const file = withStore(createSnapshot);
+  const removed = before + removeOldSnapshots(Date.now());
   return `${file}\n${plural(removed, 'old snapshot')} removed`;
 }

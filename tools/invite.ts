@@ -97,7 +97,7 @@ function add({ words: [address, name], options }: Call): string {
 
   const isNew = withTransaction((db) => {
     const isAdded = addInvite(db, { email, firstName, invitedBy: 'cli', invitedAt: Date.now() });
-    if (name !== undefined) setFirstName(db, email, firstName);
+    if (!isAdded && name !== undefined) setFirstName(db, email, firstName);
     return isAdded;
   });
   const outcome = isNew ? 'is invited' : 'was invited already';

@@ -49,8 +49,8 @@ export function memoryFile(name: string, bytes: Buffer, cacheControl: CacheContr
 /** Sends a file of the owner's site. The owner may replace it at any time. */
 export function diskFile(file: string, cacheControl: CacheControl): Handler {
   return (request) => {
-    const state = fs.statSync(file, { throwIfNoEntry: false });
-    return state ? fileReply(request, file, state, cacheControl) : NOT_FOUND;
+    const state = fs.lstatSync(file, { throwIfNoEntry: false });
+    return state?.isFile() ? fileReply(request, file, state, cacheControl) : NOT_FOUND;
   };
 }
 

@@ -4,7 +4,7 @@ import type { Request } from './request.ts';
 
 type Window = { attempts: number; readonly endsAt: number };
 
-/** More clients than a preview has in an hour. Beyond, the oldest window is forgotten. */
+/** Bounds the memory: beyond this, the oldest window is dropped. */
 const MAX_WINDOWS = 100_000;
 
 /**

@@ -1,4 +1,4 @@
-/** Makes requests of what comes from sockets, and writes replies. */
+/** Turns the messages of node:http into requests, and writes replies. */
 import http, { type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import net, { type Socket } from 'node:net';
 import type { Readable } from 'node:stream';
@@ -10,13 +10,14 @@ import { type Request, readRequest } from './request.ts';
 const OPTIONS: http.ServerOptions = {
   keepAliveTimeout: 65_000,
   headersTimeout: 10_000,
-  requestTimeout: 15_000,
+  requestTimeout: 30_000,
+  connectionsCheckingInterval: 5000,
 };
 
 /** node:http bounds the bytes of replies that wait on a connection, not the requests. */
 const MAX_REQUESTS_PER_SOCKET = 500;
 
-/** After this time, in ms, a stop closes quiet connections: the proxy has let go of them by then. */
+/** A stop leaves idle connections open for this time, in ms, so that the proxy closes them first. */
 const STOP_LINGER = 2500;
 
 /** How often a stop looks for quiet connections, and when it closes all the others, in ms. */

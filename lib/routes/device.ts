@@ -6,7 +6,7 @@ import type { Device } from '../records.ts';
 /** Characters. The headers of real browsers are shorter, and the parser's time grows with them. */
 const MAX_LENGTH = 512;
 
-/** Parsing takes longer than all the rest of a view, and guests have few kinds of browsers. */
+/** Parsing takes as long as recording, and guests have few kinds of browsers. */
 const MAX_REMEMBERED = 1000;
 const remembered = new Map<string, Device>();
 

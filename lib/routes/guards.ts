@@ -1,4 +1,4 @@
-/** Guards stand around a handler. Each refuses a request, or tells the handler who sent it. */
+/** A guard wraps a handler: it refuses the request, or passes on who sent it. */
 import { readCookie } from '../http/cookies.ts';
 import { errorReply, NOT_FOUND, type Reply } from '../http/reply.ts';
 import { isCrossOrigin, type Request } from '../http/request.ts';

@@ -30,7 +30,7 @@ export function readFields<T>(
   const known = new Set<string>();
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     mistakes.push(`${path}: ${value === undefined ? 'missing' : 'not an object'}`);
-    // What the object lacks is not worth a line each.
+    // The missing object is reported once, and not each of its fields.
     return read({ files, mistakes: [], values: {}, path, known });
   }
   const fields = { files, mistakes, values: { ...value }, path, known };
@@ -53,7 +53,7 @@ export function has(fields: Fields, name: string): boolean {
 export function readText(fields: Fields, name: string): string {
   const value = get(fields, name);
   if (typeof value === 'string' && value.trim() !== '') return value.trim();
-  note(fields, name, value === undefined ? 'missing' : 'not a text; write one in quotes');
+  note(fields, name, value === undefined ? 'missing' : 'not a string; write a text in quotes');
   return '';
 }
 

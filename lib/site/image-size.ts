@@ -1,5 +1,7 @@
 /** Reads the size of a picture from its header, so that pages can keep its space. */
 
+import { readExif } from './exif.ts';
+
 /** In pixels; of an SVG in the units of its viewBox. */
 export type Size = { readonly width: number; readonly height: number };
 
@@ -28,8 +30,15 @@ function readSize(file: Buffer): Size | undefined {
 /** A JPEG is a row of segments: a marker, and its length. The frame header (SOF) has the size. */
 function sizeOfJpeg(file: Buffer): Size {
   let at = 2;
-  while (!isFrameHeader(file.readUInt8(at + 1))) at += 2 + file.readUInt16BE(at + 2);
-  return { width: file.readUInt16BE(at + 7), height: file.readUInt16BE(at + 5) };
+  let marker = file.readUInt8(at + 1);
+  while (!isFrameHeader(marker)) {
+    // `ff` fills the space before a marker.
+    at += marker === 0xff ? 1 : 2 + file.readUInt16BE(at + 2);
+    marker = file.readUInt8(at + 1);
+  }
+  const height = file.readUInt16BE(at + 5);
+  const width = file.readUInt16BE(at + 7);
+  return readExif(file).isTurned ? { width: height, height: width } : { width, height };
 }
 
 /** `c0` to `cf`, but not the markers among them that begin tables. */

@@ -1,9 +1,9 @@
 /** The owner's files: which are served, and which the content names. */
 import fs from 'node:fs';
 import path from 'node:path';
+import { readExif } from './exif.ts';
 import { type Fields, has, note, readLine } from './fields.ts';
 import { imageSize, type Size } from './image-size.ts';
-import { hasPosition } from './photo-position.ts';
 
 /** Paths on disk by URL. The folder of a file says who gets it: `public` is for everybody. */
 export type SiteFiles = {
@@ -51,7 +51,7 @@ export function warnOfPositions(files: SiteFiles): readonly string[] {
   const warnings: string[] = [];
   for (const [url, file] of [...files.public, ...files.gated]) {
     const isPhotograph = /\.jpe?g$/i.test(file) && isReadable(file);
-    if (!isPhotograph || !hasPosition(fs.readFileSync(file))) continue;
+    if (!isPhotograph || !readExif(fs.readFileSync(file)).hasPosition) continue;
     const name = decodeURIComponent(url.slice(1));
     const remedy = `exiftool -overwrite_original -gps:all= ${name}`;
     warnings.push(`${name} says where it was taken; remove it: ${remedy}`);
@@ -91,7 +91,7 @@ function mistakeIn(file: string, kinds: readonly string[], found?: string): stri
   if (found === undefined) return `there is no file ${file}; links and hidden files do not count`;
   return isReadable(found)
     ? undefined
-    : `${file} cannot be read; give the service's user the right`;
+    : `${file} cannot be read; make it readable for the service's user`;
 }
 
 function isReadable(file: string): boolean {

@@ -25,7 +25,7 @@ const OWN_STYLES = '/public/site.css';
 
 /** The owner's folder where it exists, else the sample. */
 export function siteFolder(): string {
-  // A link into nothing is not the sample's turn: the start fails, and says why.
+  // A dangling link must fail the start, and not fall back to the sample.
   const state = fs.lstatSync(OWN_SITE, { throwIfNoEntry: false });
   return state === undefined ? SAMPLE_SITE : OWN_SITE;
 }

@@ -65,14 +65,12 @@ function migrate(db: Database): void {
   const version = versionOf(db);
   if (version === migrations.length) return;
   if (version > 0) console.error(`before the migration: ${createSnapshot(db)}`);
-  // Two programs may start at once, so each reads the version again under the lock.
-  while (versionOf(db) < migrations.length) db.transaction(applyNext).immediate(db, migrations);
+  for (const [i, sql] of migrations.entries()) db.transaction(apply).immediate(db, i + 1, sql);
 }
 
-function applyNext(db: Database, migrations: readonly string[]): void {
-  const version = versionOf(db);
-  const sql = migrations[version];
-  if (sql === undefined) return;
+function apply(db: Database, version: number, sql: string): void {
+  // Another program that started at the same moment may have been first.
+  if (versionOf(db) >= version) return;
   db.exec(sql);
-  db.exec(`pragma user_version = ${version + 1}; pragma application_id = ${APPLICATION_ID}`);
+  db.exec(`pragma user_version = ${version}; pragma application_id = ${APPLICATION_ID}`);
 }

@@ -41,7 +41,7 @@ export function listSnapshots(): readonly Snapshot[] {
 }
 
 /**
- * Takes a snapshot while others use the store. It has its name only when it is sound and on disk.
+ * Takes a snapshot while others use the store. It is renamed into place after a check and a sync.
  *
  * @returns its path
  * @throws {ExpectedError} if the store is damaged

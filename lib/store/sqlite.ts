@@ -2,10 +2,7 @@
 import Sqlite from 'better-sqlite3';
 import { ExpectedError } from '../config.ts';
 
-/**
- * A connection that prepares each text of SQL once, so that a function can say its SQL where it
- * runs it.
- */
+/** A connection whose `prepare` caches by the text, so that SQL is written where it is used. */
 export type Database = Sqlite.Database;
 
 /**
@@ -43,9 +40,10 @@ function connect(file: string, options: Sqlite.Options): Database {
   }
 }
 
-/** The one value of a query that returns one, for example a pragma. */
+/** The first value of the first row, for example of a pragma. */
 export function readValue(db: Database, sql: string): unknown {
-  return db.prepare(sql).pluck().get();
+  const row = requireRow(db.prepare<[], Record<string, unknown>>(sql).get());
+  return Object.values(row)[0];
 }
 
 /** The row of a query that always has one. */

@@ -27,7 +27,7 @@ const MESSAGES: Readonly<Record<string, string>> = {
   session_ended: 'Your session has ended, or you are no longer an administrator.',
   unavailable: 'The service is not available at the moment.',
   body_too_large: 'This is too much at once. Invite at most 20,000 guests, or 1 MB.',
-  unexpected: 'This page has made a mistake. Reload it.',
+  unexpected: 'Something went wrong. Reload the page.',
 };
 
 /** How long a reply may take, in ms. */

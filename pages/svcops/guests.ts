@@ -12,7 +12,7 @@ const filter = find('#guests-status', HTMLSelectElement);
 const STEPS: readonly Status[] = ['pending', 'logged_in', 'viewed', 'joined'];
 
 const STATUS_WORDS: Readonly<Record<Status, string>> = {
-  pending: 'Not come yet',
+  pending: 'Not logged in yet',
   logged_in: 'Logged in',
   viewed: 'Viewed',
   joined: 'Joined',
@@ -22,7 +22,7 @@ type Filter = { readonly name: string; readonly takes: (guest: ListedGuest) => b
 
 const FILTERS: readonly Filter[] = [
   { name: 'Everybody', takes: () => true },
-  { name: 'Not come yet', takes: ({ status }) => status === 'pending' },
+  { name: 'Not logged in yet', takes: ({ status }) => status === 'pending' },
   { name: 'Logged in', takes: ({ logins }) => logins > 0 },
   { name: 'Viewed', takes: ({ timelineViews }) => timelineViews > 0 },
   { name: 'Joined', takes: ({ joinClicks }) => joinClicks > 0 },

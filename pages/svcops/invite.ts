@@ -12,7 +12,7 @@ const done = find('#invited-one', HTMLElement);
 
 const REFUSALS: Readonly<Record<string, string>> = {
   invalid_email: 'This is not a full email address, like ada@example.com.',
-  invalid_first_name: 'This first name has characters that no name has.',
+  invalid_first_name: 'A first name has at most 100 characters, and no control characters.',
   already_invited: 'This address is already invited. Its link is in the list below.',
 };
 

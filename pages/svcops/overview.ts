@@ -54,7 +54,7 @@ export async function refreshPeriod(): Promise<void> {
 }
 
 function describePeople({ loggedIn, viewed, joined }: Statistics['people']): string {
-  if (loggedIn + viewed + joined === 0) return 'Nobody came.';
+  if (loggedIn + viewed + joined === 0) return 'No visits.';
   const came = countOf(loggedIn, 'person', 'people');
   return `${came} logged in, ${formatCount(viewed)} viewed, ${formatCount(joined)} joined.`;
 }

@@ -26,8 +26,8 @@ const NO_ADDRESS = 'is no address; write https://…, mailto:…, tel:… or a f
 /** A field, its value (`undefined` leaves it out), and the beginning of what is said. */
 const WRONG: readonly (readonly [field: string, value: unknown, mistake: string])[] = [
   ['title', undefined, 'missing'],
-  ['title', 3, 'not a text; write one in quotes'],
-  ['title', ' ', 'not a text; write one in quotes'],
+  ['title', 3, 'not a string; write a text in quotes'],
+  ['title', ' ', 'not a string; write a text in quotes'],
   ['title', 'Tal\nwind', 'has a line break; write it in one line'],
   ['lang', 'deutsch land', '"deutsch land" is no language; write a tag such as en or pt-BR'],
   ['dir', 'right', '"right" is neither ltr nor rtl'],
