@@ -19,6 +19,13 @@ const LOCK_PAUSE = 20;
 const UNAVAILABLE = errorReply(503, 'unavailable');
 const INTERNAL = errorReply(500, 'internal');
 
+/**
+ * A reply that leaves at the end of the turn. The replies of a turn leave together, because then the
+ * next requests of their clients arrive together too: a server of 64 busy clients takes half the
+ * processor time for each.
+ */
+type Answered = { readonly send: (reply: Reply) => void; readonly reply: Reply };
+
 /** Something to record, and where its reply goes. */
 type Recorder = Job<Reply> & {
   readonly send: (reply: Reply) => void;
@@ -36,6 +43,7 @@ export function createTurns(
   routes: Routes,
   notFound: Route,
 ): (exchange: Exchange) => void {
+  let answered: Answered[] = [];
   let recorders: Recorder[] = [];
   let isTurn = false;
   let isWaiting = false;
@@ -44,7 +52,7 @@ export function createTurns(
     const { request, send } = exchange;
     const { answer, body } = findRoute(routes, request) ?? notFound;
     const refused = body && ask(request, body.admit);
-    if (refused) send(refused);
+    if (refused) answered.push({ send, reply: refused });
     else if (body) takeBody(exchange, body.maxBytes, answer);
     else takeAnswer(request, send, answer);
   }
@@ -58,13 +66,13 @@ export function createTurns(
   }
 
   function takeAnswer(request: Request, send: Exchange['send'], answer: Handler): void {
-    const answered = ask(request, answer);
-    if (typeof answered !== 'function') {
-      send(answered);
+    const reply = ask(request, answer);
+    if (typeof reply !== 'function') {
+      answered.push({ send, reply });
       return;
     }
     const failed = (error: unknown): Reply => replyToError(error, request);
-    recorders.push({ run: answered, failed, send, lockedSince: undefined });
+    recorders.push({ run: reply, failed, send, lockedSince: undefined });
   }
 
   /** Asks in the transaction of this turn. */
@@ -87,6 +95,9 @@ export function createTurns(
   function endTurn(): void {
     isTurn = false;
     endReading(db);
+    const turn = answered;
+    answered = [];
+    for (const { send, reply } of turn) send(reply);
     if (recorders.length > 0 && !isWaiting) record();
   }
 
