@@ -28,7 +28,7 @@ export function createApp(db: Database, site: Site, publicOrigin: string): App {
   const pages = timeline.makePages(site.pages);
   const entryPage = htmlReply(site.pages.entry);
   const svcopsPage = htmlReply(site.pages.svcops);
-  const loginBody = { admit: sameOrigin(auth.limited()), maxBytes: SMALL };
+  const loginBody = { admit: sameOrigin(auth.loginLimit()), maxBytes: SMALL };
   const inviteBody = { admit: onlyAdminApi, maxBytes: SMALL };
   const listBody = { admit: onlyAdminApi, maxBytes: LARGE };
 
@@ -52,15 +52,15 @@ export function createApp(db: Database, site: Site, publicOrigin: string): App {
     // Administrators
     ['GET /svcops', { answer: admin(() => svcopsPage) }],
     ...filesOf('svcops', '/svcops/', 'private, no-cache', admin),
-    ['GET /api/svcops/stats', { answer: adminApi(svcops.stats(db)) }],
-    ['GET /api/svcops/invites', { answer: adminApi(svcops.invites(db, publicOrigin)) }],
-    ['GET /api/svcops/joins', { answer: adminApi(svcops.joins(db)) }],
-    ['GET /api/svcops/events', { answer: adminApi(svcops.events(db)) }],
+    ['GET /api/svcops/stats', { answer: adminApi(svcops.getStats(db)) }],
+    ['GET /api/svcops/invites', { answer: adminApi(svcops.getInvites(db, publicOrigin)) }],
+    ['GET /api/svcops/joins', { answer: adminApi(svcops.getJoins(db)) }],
+    ['GET /api/svcops/events', { answer: adminApi(svcops.getEvents(db)) }],
     [
       'POST /api/svcops/invites',
-      { body: inviteBody, answer: adminApi(svcops.invite(db, publicOrigin)) },
+      { body: inviteBody, answer: adminApi(svcops.postInvite(db, publicOrigin)) },
     ],
-    ['POST /api/svcops/invites/many', { body: listBody, answer: adminApi(svcops.inviteMany(db)) }],
+    ['POST /api/svcops/invites/many', { body: listBody, answer: adminApi(svcops.postInvites(db)) }],
   ]);
   // The same lookups as for /svcops, so that the time of a reply tells nothing.
   return { routes, notFound: { answer: admin(() => NOT_FOUND) } };

@@ -163,12 +163,12 @@ function logOut(email: string): string {
 function forget({ words, options }: Call): string {
   const email = requireEmail(words[0]);
   if (!options.yes) throw new UsageError(`this erases ${email} for ever; confirm it with --yes`);
-  const { rows, guests, isGone } = withStore((db) => forgetPerson(db, email));
+  const { rows, guests, areBytesGone } = withStore((db) => forgetPerson(db, email));
   const lines = [`${email} is erased: ${plural(rows, 'row')}`];
   if (guests > 0) lines.push(`${plural(guests, 'guest')} whom this person invited stay`);
   const snapshots = findSnapshotsWith(email);
   if (snapshots.length > 0) lines.push('still in these snapshots:', ...snapshots);
-  if (isGone) return lines.join('\n');
+  if (areBytesGone) return lines.join('\n');
   const remedy = 'its bytes are still on disk, as another program uses the store: run this again';
   throw new ExpectedError([...lines, remedy].join('\n'));
 }

@@ -30,7 +30,7 @@ function sessionCookie(token: string, maxAge: number): string {
 }
 
 /** Refuses a client that has tried too often. */
-export function limited(): Check {
+export function loginLimit(): Check {
   const countAttempt = createLimiter(ATTEMPTS, WINDOW);
   return (request) => {
     const wait = countAttempt(clientOf(request));

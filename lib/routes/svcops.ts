@@ -21,7 +21,7 @@ const MAX_INVITES = 20_000;
 
 const INVALID_QUERY = errorReply(400, 'invalid_query');
 
-export function stats(db: Database): VisitorHandler {
+export function getStats(db: Database): VisitorHandler {
   return (request) => {
     const query = readQuery(request.query, ['days']);
     if (!query) return INVALID_QUERY;
@@ -29,7 +29,7 @@ export function stats(db: Database): VisitorHandler {
   };
 }
 
-export function invites(db: Database, publicOrigin: string): VisitorHandler {
+export function getInvites(db: Database, publicOrigin: string): VisitorHandler {
   return (request) => {
     if (!readQuery(request.query, [])) return INVALID_QUERY;
     const listed = listGuests(db).map((guest) => ({
@@ -40,7 +40,7 @@ export function invites(db: Database, publicOrigin: string): VisitorHandler {
   };
 }
 
-export function invite(db: Database, publicOrigin: string): VisitorHandler {
+export function postInvite(db: Database, publicOrigin: string): VisitorHandler {
   return ({ body }, admin) => {
     const email = readInvitedEmail(toText(body.email));
     if (email === undefined) return errorReply(400, 'invalid_email');
@@ -57,7 +57,7 @@ export function invite(db: Database, publicOrigin: string): VisitorHandler {
   };
 }
 
-export function inviteMany(db: Database): VisitorHandler {
+export function postInvites(db: Database): VisitorHandler {
   return ({ body }, admin) => {
     if (!Array.isArray(body.invites)) return errorReply(400, 'invalid_json');
     if (body.invites.length > MAX_INVITES) return errorReply(413, 'body_too_large');
@@ -72,7 +72,7 @@ export function inviteMany(db: Database): VisitorHandler {
   };
 }
 
-export function joins(db: Database): VisitorHandler {
+export function getJoins(db: Database): VisitorHandler {
   return (request) => {
     const query = readQuery(request.query, ['email', 'before']);
     if (!query) return INVALID_QUERY;
@@ -83,7 +83,7 @@ export function joins(db: Database): VisitorHandler {
   };
 }
 
-export function events(db: Database): VisitorHandler {
+export function getEvents(db: Database): VisitorHandler {
   return (request) => {
     const query = readQuery(request.query, ['email', 'type', 'before']);
     if (!query) return INVALID_QUERY;

@@ -11,13 +11,13 @@ export type Forgotten = {
   /** How many guests this person had invited; they stay. */
   readonly guests: number;
   /** False if another program used the store: then its files may still hold the address. */
-  readonly isGone: boolean;
+  readonly areBytesGone: boolean;
 };
 
 /** Deletes all that is stored about a person, so that no byte of the address is left. */
 export function forgetPerson(db: Database, email: string): Forgotten {
   const deleted = db.transaction(deletePerson).immediate(db, email);
-  return { ...deleted, isGone: rewrite(db) };
+  return { ...deleted, areBytesGone: rewrite(db) };
 }
 
 function deletePerson(db: Database, email: string) {
