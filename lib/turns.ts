@@ -103,6 +103,7 @@ export function createTurns(
 
   /** In order of arrival: those that have waited for a lock come first. */
   function record(): void {
+    // A timer may call this while a turn reads.
     endReading(db);
     const turn = recorders;
     recorders = [];

@@ -2,7 +2,7 @@
  * Runs a suite: every file below `test/` that ends in `.<suite>.ts`, or only those that are named.
  *
  *     node scripts/test.mjs test
- *     node scripts/test.mjs browser test/pages/entry.browser.ts
+ *     node scripts/test.mjs browser test/browser/entry.browser.ts
  */
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';

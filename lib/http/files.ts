@@ -49,9 +49,20 @@ export function memoryFile(name: string, bytes: Buffer, cacheControl: CacheContr
 /** Sends a file of the owner's site. The owner may replace it at any time. */
 export function diskFile(file: string, cacheControl: CacheControl): Handler {
   return (request) => {
-    const state = fs.lstatSync(file, { throwIfNoEntry: false });
-    return state?.isFile() ? fileReply(request, file, state, cacheControl) : NOT_FOUND;
+    const state = stateOf(file);
+    return state ? fileReply(request, file, state, cacheControl) : NOT_FOUND;
   };
+}
+
+/** `undefined` for what is missing, a link, or not readable. */
+function stateOf(file: string): fs.Stats | undefined {
+  try {
+    fs.accessSync(file, fs.constants.R_OK);
+    const state = fs.lstatSync(file);
+    return state.isFile() ? state : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 function fileReply(

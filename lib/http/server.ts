@@ -58,7 +58,9 @@ export function createServer(take: (exchange: Exchange) => void): HttpServer {
   });
 
   function write(response: ServerResponse, { status, headers, body }: Reply): void {
-    if (isStopping) response.setHeader('Connection', 'close');
+    // The replies to earlier requests must not close the connection before the latest.
+    const isLatest = connections.get(response.req.socket) === response;
+    if (isStopping && isLatest) response.setHeader('Connection', 'close');
     response.writeHead(status, headers);
     if (typeof body === 'string') response.end(body, 'latin1');
     else if (response.socket) stream(response, body());

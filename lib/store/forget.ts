@@ -1,5 +1,5 @@
 /** Erases a person from the store, and finds the snapshots that still hold the person. */
-import { listSnapshots } from './snapshots.ts';
+import { listSnapshots, removeLostDrafts } from './snapshots.ts';
 import { type Database, isLocked, openDatabase } from './sqlite.ts';
 
 /** All columns that hold an address are `email` of these, and `invited_by`. */
@@ -42,6 +42,7 @@ function rewrite(db: Database): boolean {
 
 /** The paths of the snapshots that hold an address, or cannot be read. */
 export function findSnapshotsWith(email: string): readonly string[] {
+  removeLostDrafts();
   const files = listSnapshots().map(({ file }) => file);
   return files.filter((file) => holds(file, email));
 }

@@ -54,19 +54,19 @@ export function addInvites(
   return { added, invited, refused };
 }
 
-/** @returns false if the address is not invited, as the next two do */
-export function setFirstName(db: Database, email: string, firstName: string | null): boolean {
+export function setFirstName(db: Database, email: string, firstName: string | null): void {
   const update = 'update invites set first_name = ? where email = ?';
-  return db.prepare<[string | null, string]>(update).run(firstName, email).changes === 1;
+  db.prepare<[string | null, string]>(update).run(firstName, email);
 }
 
+/** @returns false if the address is not invited */
 export function setAdmin(db: Database, email: string, isAdmin: boolean): boolean {
   const update = 'update invites set is_admin = ? where email = ?';
   return db.prepare<[number, string]>(update).run(isAdmin ? 1 : 0, email).changes === 1;
 }
 
-export function removeInvite(db: Database, email: string): boolean {
-  return db.prepare<[string]>('delete from invites where email = ?').run(email).changes === 1;
+export function removeInvite(db: Database, email: string): void {
+  db.prepare<[string]>('delete from invites where email = ?').run(email);
 }
 
 export function listAdmins(db: Database): readonly Invite[] {

@@ -36,7 +36,7 @@ export function openStoreFile(file: string): Database {
 }
 
 /** @throws {ExpectedError} unless a file is a store that this Guestlist can use, or empty */
-export function requireOurs(db: Database): void {
+function requireOurs(db: Database): void {
   const isOurs = readValue(db, 'pragma application_id') === APPLICATION_ID;
   if (!isOurs && !isEmpty(db)) throw new ExpectedError(`${db.name} is not a store of Guestlist 4`);
   if (versionOf(db) > readMigrations().length)

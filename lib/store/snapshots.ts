@@ -64,8 +64,9 @@ export function createSnapshot(db: Database): string {
   return file;
 }
 
-/** Those of processes that were killed. */
-function removeLostDrafts(): void {
+/** Removes the snapshots in the making of processes that were killed. */
+export function removeLostDrafts(): void {
+  if (!fs.existsSync(backups)) return;
   for (const name of fs.readdirSync(backups)) {
     const [, pid] = DRAFT.exec(name) ?? [];
     if (pid !== undefined && !isRunning(Number(pid))) fs.rmSync(path.join(backups, name));

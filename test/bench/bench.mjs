@@ -1,11 +1,11 @@
 /**
- * Compares Guestlist with the same site on frameworks: rate, processor time and the 99th percentile
+ * Compares Guestlist with the same site on Fastify: rate, processor time and the 99th percentile
  * of a view, `/auth/me` and a join.
  *
- *     node test/bench/bench.mjs [--rounds 5] [--seconds 2] [--only TEXT] [name=<built checkout> …]
+ *     node test/bench/bench.mjs [--rounds 5] [--seconds 2] [name=<built checkout> …]
  *
  * Server and load have a core each. The servers take turns, so that all meet the same moods of the
- * machine, which should do nothing else. `--only` takes the contenders whose name has the text.
+ * machine, which should do nothing else.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -22,7 +22,6 @@ const root = path.join(here, '../..');
 const work = path.join(here, 'data');
 
 const VISITORS = 200;
-const FRAMEWORKS = ['fastify', 'express', 'hono'];
 const DESKTOP = 'Mozilla/5.0 (X11; Linux x86_64; rv:144.0) Gecko/20100101 Firefox/144.0';
 const PHONE = 'Mozilla/5.0 (Android 15; Mobile; rv:144.0) Gecko/144.0 Firefox/144.0';
 const KINDS = {
@@ -34,7 +33,6 @@ const KINDS = {
 const options = {
   rounds: { type: 'string', default: '5' },
   seconds: { type: 'string', default: '2' },
-  only: { type: 'string', default: '' },
 };
 const children = [];
 const { values, positionals } = parseArgs({ options, allowPositionals: true });
@@ -224,13 +222,11 @@ async function startAll() {
   const servers = [guestlist];
   for (const each of positionals) servers.push(await startGuestlist(...each.split('=')));
   const replies = await readReplies(guestlist);
-  for (const framework of FRAMEWORKS)
-    for (const form of ['fastest', 'documented']) {
-      if (!`${framework} ${form}`.includes(values.only)) continue;
-      const contender = await startContender(framework, form, guestlist, replies);
-      await check(guestlist, contender);
-      servers.push(contender);
-    }
+  for (const form of ['fastest', 'documented']) {
+    const contender = await startContender('fastify', form, guestlist, replies);
+    await check(guestlist, contender);
+    servers.push(contender);
+  }
   const ceiling = await startContender('node:http', '', guestlist, replies);
   return [...servers, { ...ceiling, store: undefined }];
 }
