@@ -44,15 +44,10 @@ export function createServer(take: (exchange: Exchange) => void): HttpServer {
   const connections = new Map<Socket, ServerResponse | undefined>();
   let accepted = 0;
   let isStopping = false;
-  /** Replies that wait until the port is closed. */
-  let held: (() => void)[] | undefined;
 
   const server = http.createServer(OPTIONS, (incoming, response) => {
     connections.set(incoming.socket, response);
-    const send = (reply: Reply): void => {
-      if (held) held.push(() => write(response, reply));
-      else write(response, reply);
-    };
+    const send = (reply: Reply): void => write(response, reply);
     take({ request: readRequest(incoming), incoming, send });
   });
   server.maxRequestsPerSocket = MAX_REQUESTS_PER_SOCKET;
@@ -74,8 +69,6 @@ export function createServer(take: (exchange: Exchange) => void): HttpServer {
   }
 
   function stop(done: () => void): void {
-    isStopping = true;
-    held = [];
     closePort(done);
     setTimeout(() => setInterval(closeQuietConnections, STOP_PAUSE).unref(), STOP_LINGER).unref();
     setTimeout(() => {
@@ -86,8 +79,8 @@ export function createServer(take: (exchange: Exchange) => void): HttpServer {
 
   /**
    * Node accepts one connection in a turn of the event loop, and closing the port resets those that
-   * wait. So it is closed after a turn that brought none. Until then replies wait, because who has one
-   * may ask again at once, on another connection.
+   * wait. So it is closed after a turn that brought none. Until then, no reply closes its connection,
+   * because the proxy would open another one.
    */
   function closePort(done: () => void): void {
     const before = accepted;
@@ -96,10 +89,9 @@ export function createServer(take: (exchange: Exchange) => void): HttpServer {
         closePort(done);
         return;
       }
+      isStopping = true;
       // The method of http.Server would also close connections whose reply is still being flushed.
       net.Server.prototype.close.call(server, done);
-      for (const send of held ?? []) send();
-      held = undefined;
     };
     setImmediate(() => setImmediate(decide));
   }
