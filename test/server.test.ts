@@ -10,7 +10,7 @@ import test from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { readSettings, UsageError } from '../lib/config.ts';
 import { addInvite } from '../lib/store/invites.ts';
-import { enter, install, run, type Service, startService } from './service.ts';
+import { enter, install, run, type Service, sendBytes, startService } from './service.ts';
 
 const folder = install();
 fs.mkdirSync(path.join(folder, 'data'), { mode: 0o700 });
@@ -165,6 +165,21 @@ test('a stop under load answers every request, and each answer is on disk', asyn
   assert.equal(await ended, 0);
   assert.ok(answered >= 300);
   assert.equal(db.prepare('select count(*) from project_joins').pluck().get(), answered);
+});
+
+test('a stop answers every request that a client has pipelined', async () => {
+  const service = await startService(folder);
+  const { db, port, child, ended, get } = service;
+  const cookie = enter(db, 'ada@example.com');
+  db.exec('begin immediate');
+  const join = `POST /api/project-join HTTP/1.1\r\nHost: x\r\nCookie: ${cookie}\r\n\r\n`;
+  const replies = sendBytes(port, join + join);
+  // Once this is answered, the two wait for the lock.
+  await get('/auth/me', cookie);
+  child.kill();
+  db.exec('commit');
+  assert.equal((await replies).match(/HTTP\/1\.1 200/g)?.length, 2);
+  assert.equal(await ended, 0);
 });
 
 test('a stop sends the whole film to who reads slowly', async () => {

@@ -26,7 +26,7 @@ test('leaves no byte of an address that SQLite copied when it split a page', () 
   assert.ok(copied, 'SQLite left a copy');
 
   const db = openStoreFile(file);
-  assert.deepEqual(forgetPerson(db, copied), { rows: 1, guests: 0, isGone: true });
+  assert.deepEqual(forgetPerson(db, copied), { rows: 1, guests: 0, areBytesGone: true });
   db.close();
   assert.equal(occurrences(copied), 0);
 });
