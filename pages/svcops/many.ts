@@ -84,7 +84,10 @@ function showReview(): void {
   const without = read.withoutAddress.length;
   if (without > 0) parts.push(`${countOf(without, 'row')} without an address`);
   say('', parts.join(' · '));
-  invite.textContent = `Invite ${countOf(fresh.length, 'guest')}`;
+  // A list with other columns may have names in one of them.
+  const isNameless = names.value === '' && list.columns.length > 1;
+  const suffix = isNameless ? ' without first names' : '';
+  invite.textContent = `Invite ${countOf(fresh.length, 'guest')}${suffix}`;
   invite.hidden = fresh.length === 0;
   csv.hidden = true;
 }
