@@ -8,7 +8,7 @@ import type { Route } from '../lib/http/router.ts';
 import { recordLogin } from '../lib/store/events.ts';
 import { addInvite } from '../lib/store/invites.ts';
 import { type Database, openDatabase } from '../lib/store/sqlite.ts';
-import { enter, openTestStore, sendBytes, startApp, startServer } from './service.ts';
+import { enter, enterAsAdmin, openTestStore, sendBytes, startApp, startServer } from './service.ts';
 
 const DONE = jsonReply(200, { ok: true });
 const NOT_FOUND: Route = { answer: () => errorReply(404, 'not_found') };
@@ -169,11 +169,14 @@ test('who waited for the lock is judged by what holds after it', async () => {
   const { db, get, post } = await startApp();
   const ada = enter(db, 'ada@example.com');
   addInvite(db, { email: 'bob@example.com', firstName: null, invitedBy: 'cli', invitedAt: 0 });
+  const root = enterAsAdmin(db, 'root@example.com');
   const other = lock(db);
   const waiting = [
     post('/auth/login', { email: 'bob@example.com' }),
     get('/timeline', ada),
     post('/api/project-join', {}, ada),
+    post('/api/svcops/invites', { email: 'eve@example.com' }, root),
+    post('/api/svcops/invites/many', { invites: [{ email: 'eve@example.com' }] }, root),
   ];
   // Later requests of the same kind have been answered, so these wait for the lock.
   for (let i = 0; i < 3; i += 1) await post('/auth/login', { email: 'eve@example.com' });
@@ -181,8 +184,9 @@ test('who waited for the lock is judged by what holds after it', async () => {
   const answers = await Promise.all(waiting);
   assert.deepEqual(
     answers.map(({ status }) => status),
-    [403, 302, 401],
+    [403, 302, 401, 404, 404],
   );
+  assert.equal(count(db, "invites where email = 'eve@example.com'"), 0);
   assert.equal(answers[0]?.headers['set-cookie'], undefined);
   for (const table of ['sessions', 'events', 'project_joins']) assert.equal(count(db, table), 0);
   other.close();
