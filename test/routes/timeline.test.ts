@@ -1,11 +1,18 @@
 /** The pages of everybody and of visitors, the timeline's views, and join clicks. */
 import assert from 'node:assert/strict';
+import path from 'node:path';
 import test from 'node:test';
+import { root } from '../../lib/config.ts';
 import { enter, startApp, TEST_SITE } from '../service.ts';
 import { testCases } from './cases.ts';
 
+const picture = path.join(root, 'pages/everyone/favicon.svg');
 const site = {
   ...TEST_SITE,
+  files: {
+    public: new Map([['/public/logo.svg', picture]]),
+    gated: new Map([['/images/lamp.svg', picture]]),
+  },
   styles: new Map([['/theme.css', 'a{}']]),
 };
 const app = await startApp(undefined, site);
@@ -38,6 +45,7 @@ testCases(app, callers, [
   ['GET /entry.js', 'nobody', 200, /./],
   ['GET /favicon.svg', 'nobody', 200, /<svg/],
   ['GET /theme.css', 'nobody', 200, 'a{}'],
+  ['GET /public/logo.svg', 'nobody', 200, /<svg/],
   ['GET /../server.ts', 'nobody', 404, NOT_FOUND],
   ['GET /%72obots.txt', 'nobody', 404, NOT_FOUND],
   ['OPTIONS /auth/login', 'nobody', 404, NOT_FOUND],
@@ -58,6 +66,9 @@ testCases(app, callers, [
   ['GET /timeline.js', 'nobody', 302, ''],
   ['GET /timeline.js', 'a visitor', 200, /./],
   ['HEAD /timeline.js', 'a visitor', 200, ''],
+  ['GET /images/lamp.svg', 'nobody', 302, ''],
+  ['GET /images/lamp.svg', 'a forger', 302, ''],
+  ['GET /images/lamp.svg', 'a visitor', 200, /<svg/],
 
   ['POST /api/project-join', 'nobody', 401, { error: 'no_session' }],
   ['POST /api/project-join', 'a forger', 401, { error: 'no_session' }],
