@@ -17,7 +17,7 @@ const [suite = 'test', ...named] = process.argv.slice(2);
 function findFiles() {
   const names = fs.readdirSync('test', { recursive: true });
   return names
-    .filter((name) => name.endsWith(`.${suite}.ts`))
+    .filter((name) => name.endsWith(`.${suite}.ts`) && !name.includes('node_modules'))
     .map((name) => path.join('test', name));
 }
 
