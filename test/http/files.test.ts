@@ -104,11 +104,14 @@ test('our own files have an ETag of their content', async () => {
   assert.equal((await send('GET', '/robots.txt', known)).status, 304);
 });
 
-test('a file may be replaced and removed while the service runs', async () => {
+test('a file may be replaced and removed while the service runs, but not by a link', async () => {
   const file = path.join(folder, 'photo.jpg');
   fs.writeFileSync(file, 'another');
   assert.equal((await get('/media/photo.jpg', cookie)).text, 'another');
   fs.rmSync(file);
+  assert.equal((await get('/media/photo.jpg', cookie)).status, 404);
+  fs.writeFileSync(path.join(folder, 'secret'), 'secret');
+  fs.symlinkSync(path.join(folder, 'secret'), file);
   assert.equal((await get('/media/photo.jpg', cookie)).status, 404);
 });
 

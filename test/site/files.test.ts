@@ -19,6 +19,11 @@ test('the folder of a file says who gets it', () => {
   ]);
 });
 
+test('the URL of a file is what a browser asks for', () => {
+  const { files } = loadWith({}, { 'public/lamp@2x, 50%.svg': SVG });
+  assert.ok(files.public.has('/public/lamp@2x,%2050%25.svg'));
+});
+
 test('hidden files, links, and what is behind a linked folder are not served', () => {
   const elsewhere = temporaryFolder();
   fs.writeFileSync(path.join(elsewhere, 'secret.svg'), SVG);
