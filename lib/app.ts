@@ -4,7 +4,7 @@ import path from 'node:path';
 import { root } from './config.ts';
 import { type CacheControl, diskFile, memoryFile } from './http/files.ts';
 import { htmlReply, NOT_FOUND } from './http/reply.ts';
-import type { Handler, Route, Routes } from './http/router.ts';
+import type { Handler, Routes } from './http/router.ts';
 import * as auth from './routes/auth.ts';
 import { createGuards } from './routes/guards.ts';
 import * as svcops from './routes/svcops.ts';
@@ -12,61 +12,52 @@ import * as timeline from './routes/timeline.ts';
 import type { Site } from './site/site.ts';
 import type { Database } from './store/sqlite.ts';
 
-/** Limits of a body in bytes: for one person, and for a list of thousands. */
-const SMALL = 10 * 1024;
-const LARGE = 1024 * 1024;
-
 export type App = {
   readonly routes: Routes;
   /** Answers an unknown URL. */
-  readonly notFound: Route;
+  readonly notFound: Handler;
 };
 
 export function createApp(db: Database, site: Site, publicOrigin: string): App {
-  const { sameOrigin, visitor, admin, adminApi, onlyAdminApi } = createGuards(db, publicOrigin);
+  const { sameOrigin, visitor, admin, adminApi } = createGuards(db, publicOrigin);
   const { TO_ENTRY, NO_SESSION } = timeline;
   const pages = timeline.makePages(site.pages);
   const entryPage = htmlReply(site.pages.entry);
   const svcopsPage = htmlReply(site.pages.svcops);
-  const loginBody = { admit: sameOrigin(auth.loginLimit()), maxBytes: SMALL };
-  const inviteBody = { admit: onlyAdminApi, maxBytes: SMALL };
-  const listBody = { admit: onlyAdminApi, maxBytes: LARGE };
 
-  const routes = new Map<string, Route>([
+  const routes = new Map<string, Handler>([
     // Everybody
-    ['GET /', { answer: () => entryPage }],
+    ['GET /', () => entryPage],
     ...filesOf('everyone', '/', 'no-cache', (file) => file),
     ...ownersFiles(site.files.public, 'no-cache', (file) => file),
     ...styles(site.styles),
-    ['POST /auth/login', { body: loginBody, answer: auth.login(db) }],
-    ['POST /auth/logout', { answer: sameOrigin(auth.logout(db)) }],
+    ['POST /auth/login', sameOrigin(auth.login(db))],
+    ['POST /auth/logout', sameOrigin(auth.logout(db))],
 
     // Visitors
-    ['GET /auth/me', { answer: visitor(auth.NO_SESSION, auth.me) }],
-    ['HEAD /timeline', { answer: visitor(TO_ENTRY, timeline.head(pages)) }],
-    ['GET /timeline', { answer: visitor(TO_ENTRY, timeline.view(db, pages)) }],
-    ['POST /api/project-join', { answer: sameOrigin(visitor(NO_SESSION, timeline.join(db))) }],
+    ['GET /auth/me', visitor(auth.NO_SESSION, auth.me)],
+    ['HEAD /timeline', visitor(TO_ENTRY, timeline.head(pages))],
+    ['GET /timeline', visitor(TO_ENTRY, timeline.view(db, pages))],
+    ['POST /api/project-join', sameOrigin(visitor(NO_SESSION, timeline.join(db)))],
     ...filesOf('invitees', '/', 'private, no-cache', (file) => visitor(TO_ENTRY, file)),
     ...ownersFiles(site.files.gated, 'private, no-cache', (file) => visitor(TO_ENTRY, file)),
 
     // Administrators
-    ['GET /svcops', { answer: admin(() => svcopsPage) }],
+    ['GET /svcops', admin(() => svcopsPage)],
     ...filesOf('svcops', '/svcops/', 'private, no-cache', admin),
-    ['GET /api/svcops/stats', { answer: adminApi(svcops.getStats(db)) }],
-    ['GET /api/svcops/invites', { answer: adminApi(svcops.getInvites(db, publicOrigin)) }],
-    ['GET /api/svcops/joins', { answer: adminApi(svcops.getJoins(db)) }],
-    ['GET /api/svcops/events', { answer: adminApi(svcops.getEvents(db)) }],
-    [
-      'POST /api/svcops/invites',
-      { body: inviteBody, answer: adminApi(svcops.postInvite(db, publicOrigin)) },
-    ],
-    ['POST /api/svcops/invites/many', { body: listBody, answer: adminApi(svcops.postInvites(db)) }],
+    ['GET /api/svcops/stats', adminApi(svcops.getStats(db))],
+    ['GET /api/svcops/invites', adminApi(svcops.getInvites(db, publicOrigin))],
+    ['GET /api/svcops/joins', adminApi(svcops.getJoins(db))],
+    ['GET /api/svcops/events', adminApi(svcops.getEvents(db))],
+    ['POST /api/svcops/invites', adminApi(svcops.postInvite(db, publicOrigin))],
+    ['POST /api/svcops/invites/many', adminApi(svcops.postInvites(db))],
   ]);
+
   // The same lookups as for /svcops, so that the time of a reply tells nothing.
-  return { routes, notFound: { answer: admin(() => NOT_FOUND) } };
+  return { routes, notFound: admin(() => NOT_FOUND) };
 }
 
-type Entry = [name: string, route: Route];
+type Entry = [name: string, handler: Handler];
 type Guard = (handler: Handler) => Handler;
 
 /** Our own files. Their folder says who may have them. */
@@ -78,7 +69,7 @@ function filesOf(audience: string, url: string, cache: CacheControl, guard: Guar
     const file = path.join(found.parentPath, found.name);
     const name = path.relative(folder, file).split(path.sep).join('/');
     const handler = memoryFile(name, fs.readFileSync(file), cache);
-    entries.push([`GET ${url}${name}`, { answer: guard(handler) }]);
+    entries.push([`GET ${url}${name}`, guard(handler)]);
   }
   return entries;
 }
@@ -89,16 +80,13 @@ function ownersFiles(
   cache: CacheControl,
   guard: Guard,
 ): Entry[] {
-  return Array.from(files, ([url, file]) => [
-    `GET ${url}`,
-    { answer: guard(diskFile(file, cache)) },
-  ]);
+  return Array.from(files, ([url, file]) => [`GET ${url}`, guard(diskFile(file, cache))]);
 }
 
 /** Style sheets that are made of the site's theme. */
 function styles(css: ReadonlyMap<string, string>): Entry[] {
   return Array.from(css, ([url, text]) => [
     `GET ${url}`,
-    { answer: memoryFile(url, Buffer.from(text), 'no-cache') },
+    memoryFile(url, Buffer.from(text), 'no-cache'),
   ]);
 }

@@ -1,16 +1,22 @@
 /**
- * Group commit. The requests that arrive in one turn of the event loop share a transaction that
- * reads. Most are answered in it. The others have something to record: they share a transaction
- * that writes, and are answered after its commit, so that what a reply says is on disk. While
- * another program locks the store, only they wait.
+ * A turn is a transaction. The requests that arrive in one turn of the event loop are answered
+ * together, in one transaction that reads. Those that have something to record come next, in one
+ * that writes, and are answered after its commit: what a reply says is on disk. While another
+ * program locks the store, only they wait.
  */
 import { readBody } from './http/body.ts';
 import { errorReply, type Reply } from './http/reply.ts';
 import type { Request } from './http/request.ts';
-import { findRoute, type Handler, type Route, type Routes } from './http/router.ts';
+import {
+  type Answer,
+  type BodyReading,
+  findHandler,
+  type Handler,
+  type Recording,
+  type Routes,
+} from './http/router.ts';
 import type { Exchange } from './http/server.ts';
 import { type Database, isLocked, isUnavailable } from './store/sqlite.ts';
-import { beginReading, endReading, type Job, recordTogether } from './store/transactions.ts';
 
 /** In ms: how long a request waits for a lock, and how often it tries again. */
 const LOCK_TIMEOUT = 5000;
@@ -19,18 +25,18 @@ const LOCK_PAUSE = 20;
 const UNAVAILABLE = errorReply(503, 'unavailable');
 const INTERNAL = errorReply(500, 'internal');
 
-/**
- * A reply that leaves at the end of the turn. The replies of a turn leave together, because then the
- * next requests of their clients arrive together too: a server of 64 busy clients takes half the
- * processor time for each.
- */
-type Answered = { readonly send: (reply: Reply) => void; readonly reply: Reply };
+/** Something to ask in the next turn: a handler, or what follows when a body is read. */
+type Question = {
+  readonly exchange: Exchange;
+  readonly ask: () => Answer;
+};
 
-/** Something to record, and where its reply goes. */
-type Recorder = Job<Reply> & {
-  readonly send: (reply: Reply) => void;
-  /** When it first found the store locked, by `performance.now()`. */
-  lockedSince: number | undefined;
+/** Something to record. */
+type Job = {
+  readonly exchange: Exchange;
+  readonly record: Recording;
+  /** When it has waited too long for a lock, by `performance.now()`. */
+  readonly deadline: number;
 };
 
 /**
@@ -41,98 +47,102 @@ type Recorder = Job<Reply> & {
 export function createTurns(
   db: Database,
   routes: Routes,
-  notFound: Route,
+  notFound: Handler,
 ): (exchange: Exchange) => void {
-  let answered: Answered[] = [];
-  let recorders: Recorder[] = [];
-  let isTurn = false;
+  let questions: Question[] = [];
+  let jobs: Job[] = [];
   let isWaiting = false;
 
+  const answerTogether = db.transaction((turn: readonly Question[]) => {
+    for (const question of turn) settle(question.exchange, answer(question));
+  });
+
+  const recordTogether = db.transaction((turn: readonly Job[]) =>
+    turn.map(({ exchange, record }) => ({ exchange, reply: record() })),
+  );
+
   function take(exchange: Exchange): void {
-    const { request, send } = exchange;
-    const { answer, body } = findRoute(routes, request) ?? notFound;
-    const refused = body && ask(request, body.admit);
-    if (refused) answered.push({ send, reply: refused });
-    else if (body) takeBody(exchange, body.maxBytes, answer);
-    else takeAnswer(request, send, answer);
+    const { request } = exchange;
+    const handler = findHandler(routes, request) ?? notFound;
+    askSoon({ exchange, ask: () => handler(request) });
   }
 
-  async function takeBody(exchange: Exchange, maxBytes: number, answer: Handler): Promise<void> {
-    const { request, incoming, send } = exchange;
-    const read = await readBody(incoming, maxBytes);
+  function askSoon(question: Question): void {
+    if (questions.length === 0) setImmediate(answerTurn);
+    questions.push(question);
+  }
+
+  function answerTurn(): void {
+    const turn = questions;
+    questions = [];
+    answerTogether(turn);
+    if (!isWaiting) recordJobs();
+  }
+
+  function settle(exchange: Exchange, answer: Answer): void {
+    const deadline = performance.now() + LOCK_TIMEOUT;
+    if (typeof answer === 'function') jobs.push({ exchange, record: answer, deadline });
+    else if ('maxBytes' in answer) readAndAsk(exchange, answer);
+    else exchange.send(answer);
+  }
+
+  async function readAndAsk(exchange: Exchange, { maxBytes, answer }: BodyReading): Promise<void> {
+    const read = await readBody(exchange.incoming, maxBytes);
     if (read === 'gone') return;
-    if ('refused' in read) send(read.refused);
-    else takeAnswer({ ...request, body: read.body }, send, answer);
+    if ('refused' in read) exchange.send(read.refused);
+    else askSoon({ exchange, ask: () => answer(read.body) });
   }
 
-  function takeAnswer(request: Request, send: Exchange['send'], answer: Handler): void {
-    const reply = ask(request, answer);
-    if (typeof reply !== 'function') {
-      answered.push({ send, reply });
+  function recordJobs(): void {
+    const turn = jobs;
+    jobs = [];
+    isWaiting = false;
+    if (turn.length > 0) record(turn);
+  }
+
+  function record(turn: readonly Job[]): void {
+    let recorded: readonly { readonly exchange: Exchange; readonly reply: Reply }[];
+    try {
+      recorded = recordTogether.immediate(turn);
+    } catch (error) {
+      recover(turn, error);
       return;
     }
-    const failed = (error: unknown): Reply => replyToError(error, request);
-    recorders.push({ run: reply, failed, send, lockedSince: undefined });
+    for (const { exchange, reply } of recorded) exchange.send(reply);
   }
 
-  /** Asks in the transaction of this turn. */
-  function ask<Answer>(request: Request, question: (request: Request) => Answer): Answer | Reply {
-    try {
-      beginTurn();
-      return question(request);
-    } catch (error) {
-      return replyToError(error, request);
-    }
+  /** Nothing of the turn was written. */
+  function recover(turn: readonly Job[], error: unknown): void {
+    if (isLocked(error)) waitForLock(turn, error);
+    else if (isUnavailable(error) || turn.length === 1) refuse(turn, error);
+    // One of them has a bug. Alone, it harms no other.
+    else for (const job of turn) record([job]);
   }
 
-  function beginTurn(): void {
-    if (isTurn) return;
-    isTurn = true;
-    setImmediate(endTurn);
-    beginReading(db);
-  }
-
-  function endTurn(): void {
-    isTurn = false;
-    endReading(db);
-    const turn = answered;
-    answered = [];
-    for (const { send, reply } of turn) send(reply);
-    if (recorders.length > 0 && !isWaiting) record();
-  }
-
-  /** In order of arrival: those that have waited for a lock come first. */
-  function record(): void {
-    // A timer may call this while a turn reads.
-    endReading(db);
-    const turn = recorders;
-    recorders = [];
-    isWaiting = false;
-    let replies: readonly Reply[];
-    try {
-      replies = recordTogether(db, turn);
-    } catch (error) {
-      if (isLocked(error)) {
-        wait(turn, error);
-        return;
-      }
-      replies = turn.map(({ failed }) => failed(error));
-    }
-    for (const [i, reply] of replies.entries()) turn[i]?.send(reply);
-  }
-
-  function wait(turn: readonly Recorder[], error: unknown): void {
+  function waitForLock(turn: readonly Job[], error: unknown): void {
     const now = performance.now();
-    for (const recorder of turn) {
-      recorder.lockedSince ??= now;
-      if (now - recorder.lockedSince < LOCK_TIMEOUT) recorders.push(recorder);
-      else recorder.send(recorder.failed(error));
-    }
-    isWaiting = recorders.length > 0;
-    if (isWaiting) setTimeout(record, LOCK_PAUSE);
+    refuse(
+      turn.filter(({ deadline }) => deadline <= now),
+      error,
+    );
+    jobs.push(...turn.filter(({ deadline }) => deadline > now));
+    if (jobs.length > 0 && !isWaiting) setTimeout(recordJobs, LOCK_PAUSE);
+    isWaiting = jobs.length > 0;
   }
 
   return take;
+}
+
+function answer({ exchange, ask }: Question): Answer {
+  try {
+    return ask();
+  } catch (error) {
+    return replyToError(error, exchange.request);
+  }
+}
+
+function refuse(turn: readonly Job[], error: unknown): void {
+  for (const { exchange } of turn) exchange.send(replyToError(error, exchange.request));
 }
 
 function replyToError(error: unknown, { method, path }: Request): Reply {

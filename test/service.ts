@@ -12,7 +12,7 @@ import path from 'node:path';
 import { after } from 'node:test';
 import { createApp } from '../lib/app.ts';
 import { root } from '../lib/config.ts';
-import type { Route, Routes } from '../lib/http/router.ts';
+import type { Handler, Routes } from '../lib/http/router.ts';
 import { createServer } from '../lib/http/server.ts';
 import type { Site } from '../lib/site/site.ts';
 import { addInvite, setAdmin } from '../lib/store/invites.ts';
@@ -115,7 +115,7 @@ export function startApp(db = openTestStore(), site = TEST_SITE): Promise<App> {
   return startServer(db, routes, notFound);
 }
 
-export async function startServer(db: Database, routes: Routes, notFound: Route): Promise<App> {
+export async function startServer(db: Database, routes: Routes, notFound: Handler): Promise<App> {
   db.exec('pragma busy_timeout = 0');
   const take = createTurns(db, routes, notFound);
   const { server } = createServer(take);

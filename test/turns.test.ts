@@ -3,17 +3,15 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import net from 'node:net';
 import test, { type TestContext } from 'node:test';
-import { errorReply, jsonReply, type Reply } from '../lib/http/reply.ts';
-import type { Route } from '../lib/http/router.ts';
+import { errorReply, jsonReply } from '../lib/http/reply.ts';
+import type { Handler } from '../lib/http/router.ts';
 import { recordLogin } from '../lib/store/events.ts';
 import { addInvite } from '../lib/store/invites.ts';
 import { type Database, openDatabase } from '../lib/store/sqlite.ts';
 import { enter, enterAsAdmin, openTestStore, sendBytes, startApp, startServer } from './service.ts';
 
 const DONE = jsonReply(200, { ok: true });
-const NOT_FOUND: Route = { answer: () => errorReply(404, 'not_found') };
-
-const recordBy = (record: () => Reply): Route => ({ answer: () => record });
+const NOT_FOUND: Handler = () => errorReply(404, 'not_found');
 
 /** Collects what goes to the standard error. */
 function catchErrors(t: TestContext): () => string {
@@ -56,16 +54,14 @@ test('a request that fails is undone, answered 500, and hurts none of its turn',
     if (id === 'bad') throw new TypeError('a bug');
     return DONE;
   };
-  const routes = new Map<string, Route>([
-    ['GET /good', recordBy(record('good'))],
-    ['GET /bad', recordBy(record('bad'))],
-    ['GET /read', { answer: () => DONE }],
+  const routes = new Map<string, Handler>([
+    ['GET /good', () => record('good')],
+    ['GET /bad', () => record('bad')],
+    ['GET /read', () => DONE],
     [
       'GET /bad-read',
-      {
-        answer: () => {
-          throw new TypeError('a bug');
-        },
+      () => {
+        throw new TypeError('a bug');
       },
     ],
   ]);
@@ -87,20 +83,20 @@ test('a commit that fails lets only the request fail that made it fail', async (
   const db = openTestStore();
   db.exec(`pragma foreign_keys = on; create table parents (id primary key);
     create table children (id references parents deferrable initially deferred)`);
-  const routes = new Map<string, Route>([
+  const routes = new Map<string, Handler>([
     [
       'GET /good',
-      recordBy(() => {
+      () => () => {
         insert(db, 'good');
         return DONE;
-      }),
+      },
     ],
     [
       'GET /orphan',
-      recordBy(() => {
+      () => () => {
         db.exec('insert into children values (1)');
         return DONE;
-      }),
+      },
     ],
   ]);
   const { port } = await startServer(db, routes, NOT_FOUND);

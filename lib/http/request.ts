@@ -12,15 +12,13 @@ export type Request = {
   readonly headers: IncomingHttpHeaders;
   /** The address of the other end of the connection, usually the proxy. */
   readonly peer: string;
-  /** `{}` until it is read, and without one. */
-  readonly body: JsonObject;
 };
 
 export function readRequest({ method = '', url = '', headers, socket }: IncomingMessage): Request {
   const end = url.indexOf('?');
   const path = end < 0 ? url : url.slice(0, end);
   const query = end < 0 ? '' : url.slice(end + 1);
-  return { method, path, query, headers, peer: socket.remoteAddress ?? '', body: {} };
+  return { method, path, query, headers, peer: socket.remoteAddress ?? '' };
 }
 
 /** Whether a page of another site made a browser send a request. */

@@ -4,7 +4,7 @@ import { isProduction } from '../config.ts';
 import { clientOf, createLimiter } from '../http/limiter.ts';
 import { emptyReply, errorReply, jsonReply, type Reply } from '../http/reply.ts';
 import type { Request } from '../http/request.ts';
-import type { Check, Handler } from '../http/router.ts';
+import type { Handler, Recording } from '../http/router.ts';
 import { recordLogin } from '../store/events.ts';
 import { findInvite } from '../store/invites.ts';
 import { beginSession, endSession, SESSION_LIFETIME, type Visitor } from '../store/sessions.ts';
@@ -15,6 +15,9 @@ import { SESSION_COOKIE, visitorOf } from './guards.ts';
 /** Attempts to log in of one client address, in a window of an hour. */
 const ATTEMPTS = 30;
 const WINDOW = 3_600_000;
+
+/** In bytes. */
+const MAX_BODY = 10 * 1024;
 
 const INVALID_EMAIL = errorReply(400, 'invalid_email');
 const NOT_INVITED = errorReply(403, 'not_invited');
@@ -29,23 +32,21 @@ function sessionCookie(token: string, maxAge: number): string {
   return `${SESSION_COOKIE}=${token}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${maxAge}${secure}`;
 }
 
-/** Refuses a client that has tried too often. */
-export function loginLimit(): Check {
+export function login(db: Database): Handler {
   const countAttempt = createLimiter(ATTEMPTS, WINDOW);
   return (request) => {
     const wait = countAttempt(clientOf(request));
-    if (wait === 0) return undefined;
-    return errorReply(429, 'rate_limited', ['Retry-After', String(Math.ceil(wait / 1000))]);
+    if (wait > 0)
+      return errorReply(429, 'rate_limited', ['Retry-After', String(Math.ceil(wait / 1000))]);
+    return { maxBytes: MAX_BODY, answer: (body) => loginAs(db, request, toText(body.email)) };
   };
 }
 
-export function login(db: Database): Handler {
-  return (request) => {
-    const email = readEmail(toText(request.body.email));
-    if (email === undefined) return INVALID_EMAIL;
-    if (!findInvite(db, email)) return NOT_INVITED;
-    return () => beginOrRefuse(db, request, email);
-  };
+function loginAs(db: Database, request: Request, typed: string): Reply | Recording {
+  const email = readEmail(typed);
+  if (email === undefined) return INVALID_EMAIL;
+  if (!findInvite(db, email)) return NOT_INVITED;
+  return () => beginOrRefuse(db, request, email);
 }
 
 /** Begins a session, and ends the one that this browser had. */

@@ -17,6 +17,9 @@ const LOG_ROWS = 500;
 /** Of the statistics, without `days=`. */
 const DEFAULT_DAYS = 90;
 
+/** Of an invite and of a list, in bytes; and how many guests a list may have. */
+const MAX_INVITE = 10 * 1024;
+const MAX_LIST = 1024 * 1024;
 const MAX_INVITES = 20_000;
 
 const INVALID_QUERY = errorReply(400, 'invalid_query');
@@ -41,35 +44,42 @@ export function getInvites(db: Database, publicOrigin: string): VisitorHandler {
 }
 
 export function postInvite(db: Database, publicOrigin: string): VisitorHandler {
-  return ({ body }, admin) => {
-    const email = readInvitedEmail(toText(body.email));
-    if (email === undefined) return errorReply(400, 'invalid_email');
-    const firstName = readFirstName(toText(body.firstName));
-    if (firstName === undefined) return errorReply(400, 'invalid_first_name');
-
-    const invite = { email, firstName, invitedBy: admin.email, invitedAt: Date.now() };
-    return () => {
-      if (!isAdmin(db, admin)) return NOT_FOUND;
-      if (!addInvite(db, invite)) return errorReply(409, 'already_invited');
-      const added = { ...invite, isAdmin: false, link: linkTo(publicOrigin, email) };
-      return jsonReply(201, { ok: true, invite: added });
-    };
-  };
+  return (_request, admin) => ({
+    maxBytes: MAX_INVITE,
+    answer: (body) => {
+      const email = readInvitedEmail(toText(body.email));
+      if (email === undefined) return errorReply(400, 'invalid_email');
+      const firstName = readFirstName(toText(body.firstName));
+      if (firstName === undefined) return errorReply(400, 'invalid_first_name');
+      const invite = { email, firstName, invitedBy: admin.email, invitedAt: Date.now() };
+      return () => {
+        if (!isAdmin(db, admin)) return NOT_FOUND;
+        if (!addInvite(db, invite)) return errorReply(409, 'already_invited');
+        const added = { ...invite, isAdmin: false, link: linkTo(publicOrigin, email) };
+        return jsonReply(201, { ok: true, invite: added });
+      };
+    },
+  });
 }
 
 export function postInvites(db: Database): VisitorHandler {
-  return ({ body }, admin) => {
-    if (!Array.isArray(body.invites)) return errorReply(400, 'invalid_json');
-    if (body.invites.length > MAX_INVITES) return errorReply(413, 'body_too_large');
-    const guests = body.invites.map((each: unknown) => {
-      const guest = isObject(each) ? each : {};
-      return { email: toText(guest.email), firstName: toText(guest.firstName) };
-    });
-    return () => {
-      if (!isAdmin(db, admin)) return NOT_FOUND;
-      return jsonReply(200, addInvites(db, guests, admin.email, Date.now()));
-    };
-  };
+  return (_request, admin) => ({
+    maxBytes: MAX_LIST,
+    answer: ({ invites }) => {
+      if (!Array.isArray(invites)) return errorReply(400, 'invalid_json');
+      if (invites.length > MAX_INVITES) return errorReply(413, 'body_too_large');
+      const guests = invites.map(readGuest);
+      return () => {
+        if (!isAdmin(db, admin)) return NOT_FOUND;
+        return jsonReply(200, addInvites(db, guests, admin.email, Date.now()));
+      };
+    },
+  });
+}
+
+function readGuest(value: unknown): { readonly email: string; readonly firstName: string } {
+  const guest = isObject(value) ? value : {};
+  return { email: toText(guest.email), firstName: toText(guest.firstName) };
 }
 
 export function getJoins(db: Database): VisitorHandler {
