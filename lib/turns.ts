@@ -53,9 +53,9 @@ export function createTurns(
   let jobs: Job[] = [];
   let isWaiting = false;
 
-  const answerTogether = db.transaction((turn: readonly Question[]) => {
-    for (const question of turn) settle(question.exchange, answer(question));
-  });
+  const answerTogether = db.transaction((turn: readonly Question[]) =>
+    turn.map((question) => ({ exchange: question.exchange, answer: answerOne(question) })),
+  );
 
   const recordTogether = db.transaction((turn: readonly Job[]) =>
     turn.map(({ exchange, record }) => ({ exchange, reply: record() })),
@@ -75,13 +75,13 @@ export function createTurns(
   function answerTurn(): void {
     const turn = questions;
     questions = [];
-    answerTogether(turn);
+    for (const { exchange, answer } of answerTogether(turn)) settle(exchange, answer);
     if (!isWaiting) recordJobs();
   }
 
+  /** The replies of a turn leave together: so the next requests arrive together too. */
   function settle(exchange: Exchange, answer: Answer): void {
-    const deadline = performance.now() + LOCK_TIMEOUT;
-    if (typeof answer === 'function') jobs.push({ exchange, record: answer, deadline });
+    if (typeof answer === 'function') jobs.push(jobOf(exchange, answer));
     else if ('maxBytes' in answer) readAndAsk(exchange, answer);
     else exchange.send(answer);
   }
@@ -114,18 +114,16 @@ export function createTurns(
   /** Nothing of the turn was written. */
   function recover(turn: readonly Job[], error: unknown): void {
     if (isLocked(error)) waitForLock(turn, error);
-    else if (isUnavailable(error) || turn.length === 1) refuse(turn, error);
+    else if (isUnavailable(error) || turn.length === 1) for (const job of turn) refuse(job, error);
     // One of them has a bug. Alone, it harms no other.
     else for (const job of turn) record([job]);
   }
 
   function waitForLock(turn: readonly Job[], error: unknown): void {
     const now = performance.now();
-    refuse(
-      turn.filter(({ deadline }) => deadline <= now),
-      error,
-    );
-    jobs.push(...turn.filter(({ deadline }) => deadline > now));
+    for (const job of turn)
+      if (job.deadline > now) jobs.push(job);
+      else refuse(job, error);
     if (jobs.length > 0 && !isWaiting) setTimeout(recordJobs, LOCK_PAUSE);
     isWaiting = jobs.length > 0;
   }
@@ -133,7 +131,7 @@ export function createTurns(
   return take;
 }
 
-function answer({ exchange, ask }: Question): Answer {
+function answerOne({ exchange, ask }: Question): Answer {
   try {
     return ask();
   } catch (error) {
@@ -141,8 +139,12 @@ function answer({ exchange, ask }: Question): Answer {
   }
 }
 
-function refuse(turn: readonly Job[], error: unknown): void {
-  for (const { exchange } of turn) exchange.send(replyToError(error, exchange.request));
+function jobOf(exchange: Exchange, record: Recording): Job {
+  return { exchange, record, deadline: performance.now() + LOCK_TIMEOUT };
+}
+
+function refuse({ exchange }: Job, error: unknown): void {
+  exchange.send(replyToError(error, exchange.request));
 }
 
 function replyToError(error: unknown, { method, path }: Request): Reply {

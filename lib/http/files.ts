@@ -41,7 +41,7 @@ export function memoryFile(name: string, bytes: Buffer, cacheControl: CacheContr
   const etag = `"${createHash('sha256').update(bytes).digest('base64url')}"`;
   const headers = ['Cache-Control', cacheControl, 'ETag', etag];
   const whole = ['Content-Type', typeOf(name), ...headers];
-  const file = reply(200, whole, bytes.toString('latin1'), bytes.length);
+  const file = reply(200, whole, bytes, bytes.length);
   const unchanged = reply(304, headers, '', bytes.length);
   return (request) => (hasVersion(request, etag) ? unchanged : file);
 }
@@ -103,18 +103,12 @@ function readRange(
   // `bytes=0-499`, `bytes=500-` and `bytes=-500`, but not `bytes=0-1,5-6`
   const [, first = '', last = ''] = /^bytes=(\d*)-(\d*)$/i.exec(range) ?? [];
   if (method !== 'GET' || version !== etag || (first === '' && last === '')) return undefined;
-  return first === '' ? lastBytes(Number(last), size) : bytesFrom(Number(first), last, size);
-}
-
-function lastBytes(count: number, size: number): Range | 'outside' {
-  if (count === 0 || size === 0) return 'outside';
-  return { start: Math.max(0, size - count), end: size - 1 };
-}
-
-function bytesFrom(start: number, last: string, size: number): Range | 'outside' | undefined {
-  const end = last === '' ? size - 1 : Math.min(Number(last), size - 1);
-  if (last !== '' && Number(last) < start) return undefined;
-  return start < size ? { start, end } : 'outside';
+  const isBackwards = first !== '' && last !== '' && Number(last) < Number(first);
+  if (isBackwards) return undefined;
+  // Without a first byte, the last ones are wanted.
+  const start = first === '' ? Math.max(0, size - Number(last)) : Number(first);
+  const end = first === '' || last === '' ? size - 1 : Math.min(Number(last), size - 1);
+  return start <= end ? { start, end } : 'outside';
 }
 
 /** Whether the client has this version of a file (RFC 9110, 13.1.2). */

@@ -5,9 +5,9 @@ import { isProduction } from '../config.ts';
 export type Reply = {
   readonly status: number;
   /** Names and values in turn, as node:http takes them. */
-  readonly headers: string[];
-  /** A text of one byte a character, or a function that opens a stream. */
-  readonly body: string | (() => Readable);
+  readonly headers: readonly string[];
+  /** Bytes, or a function that opens a stream. */
+  readonly body: string | Buffer | (() => Readable);
 };
 
 const CONTENT_SECURITY_POLICY =
@@ -42,8 +42,7 @@ export function reply(
 
 /** A reply that may differ for the next client, so no cache may keep it. */
 function personalReply(status: number, headers: readonly string[], text: string): Reply {
-  // node:http sends a text of one byte a character together with the headers, in one write.
-  const bytes = Buffer.from(text).toString('latin1');
+  const bytes = Buffer.from(text);
   return reply(status, ['Cache-Control', 'no-store', ...headers], bytes, bytes.length);
 }
 
@@ -69,6 +68,8 @@ export function redirect(path: string): Reply {
 }
 
 /** The reply to an unknown URL, and to everybody but administrators at the hidden page. */
-export const NOT_FOUND: Reply = Object.freeze(
-  personalReply(404, ['Content-Type', 'text/plain; charset=utf-8'], 'Not Found\n'),
+export const NOT_FOUND: Reply = personalReply(
+  404,
+  ['Content-Type', 'text/plain; charset=utf-8'],
+  'Not Found\n',
 );

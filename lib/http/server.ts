@@ -20,8 +20,7 @@ const MAX_REQUESTS_PER_SOCKET = 500;
 /** A stop leaves idle connections open for this time, in ms, so that the proxy closes them first. */
 const STOP_LINGER = 2500;
 
-/** How often a stop looks for quiet connections, and when it closes all the others, in ms. */
-const STOP_PAUSE = 100;
+/** In ms: when a stop closes all connections. */
 const STOP_TIMEOUT = 10_000;
 
 /** A request, and how to reply to it. */
@@ -42,7 +41,6 @@ export type HttpServer = {
 export function createServer(take: (exchange: Exchange) => void): HttpServer {
   /** Open connections, each with the reply to its latest request. */
   const connections = new Map<Socket, ServerResponse | undefined>();
-  let accepted = 0;
   let isStopping = false;
 
   const server = http.createServer(OPTIONS, (incoming, response) => {
@@ -52,7 +50,6 @@ export function createServer(take: (exchange: Exchange) => void): HttpServer {
   });
   server.maxRequestsPerSocket = MAX_REQUESTS_PER_SOCKET;
   server.on('connection', (socket) => {
-    accepted += 1;
     connections.set(socket, undefined);
     socket.once('close', () => connections.delete(socket));
   });
@@ -61,8 +58,8 @@ export function createServer(take: (exchange: Exchange) => void): HttpServer {
     // The replies to earlier requests must not close the connection before the latest.
     const isLatest = connections.get(response.req.socket) === response;
     if (isStopping && isLatest) response.setHeader('Connection', 'close');
-    response.writeHead(status, headers);
-    if (typeof body === 'string') response.end(body, 'latin1');
+    response.writeHead(status, [...headers]);
+    if (typeof body !== 'function') response.end(body);
     else if (response.socket) stream(response, body());
     // A reply behind others on its connection opens its file when its turn comes.
     else response.once('socket', () => stream(response, body()));
@@ -70,7 +67,7 @@ export function createServer(take: (exchange: Exchange) => void): HttpServer {
 
   function stop(done: () => void): void {
     closePort(done);
-    setTimeout(() => setInterval(closeQuietConnections, STOP_PAUSE).unref(), STOP_LINGER).unref();
+    setTimeout(closeQuietConnections, STOP_LINGER).unref();
     setTimeout(() => {
       server.closeAllConnections();
       done();
@@ -83,9 +80,12 @@ export function createServer(take: (exchange: Exchange) => void): HttpServer {
    * because the proxy would open another one.
    */
   function closePort(done: () => void): void {
-    const before = accepted;
+    let hasAccepted = false;
+    server.once('connection', () => {
+      hasAccepted = true;
+    });
     const decide = (): void => {
-      if (accepted !== before) {
+      if (hasAccepted) {
         closePort(done);
         return;
       }
