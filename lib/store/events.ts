@@ -7,7 +7,7 @@ export const EVENT_TYPES: readonly EventType[] = ['login', 'timeline_view'];
 
 /** @param session its id */
 export function recordLogin(db: Database, session: string, device: Device, now: number): void {
-  insertEvent(db, 'login', session, device, null, now);
+  insertEvent(db, { type: 'login', session, ...device, meta: null, now });
 }
 
 /** @returns false if the session is gone; then nothing is recorded */
@@ -18,24 +18,28 @@ export function recordView(
   meta: ViewMeta,
   now: number,
 ): boolean {
-  return insertEvent(db, 'timeline_view', session, device, JSON.stringify(meta), now);
+  const json = JSON.stringify(meta);
+  return insertEvent(db, { type: 'timeline_view', session, ...device, meta: json, now });
 }
 
-function insertEvent(
-  db: Database,
-  type: EventType,
-  session: string,
-  { deviceType, os, browser }: Device,
-  meta: string | null,
-  now: number,
-): boolean {
+/** A row to write, but for what its session knows. */
+type NewEvent = Device & {
+  readonly type: EventType;
+  readonly session: string;
+  /** JSON; `null` for a login. */
+  readonly meta: string | null;
+  readonly now: number;
+};
+
+function insertEvent(db: Database, event: NewEvent): boolean {
   const { changes } = db
-    .prepare<(string | number | null)[]>(
+    .prepare<[NewEvent]>(
       `insert into events
          (event_type, email, occurred_at, session_id, device_type, os, browser, meta)
-       select ?, email, ?, id, ?, ?, ?, ? from sessions where id = ?`,
+       select @type, email, @now, id, @deviceType, @os, @browser, @meta
+       from sessions where id = @session`,
     )
-    .run(type, now, deviceType, os, browser, meta, session);
+    .run(event);
   return changes === 1;
 }
 
