@@ -7,12 +7,8 @@ const MAX_FIRST_NAME = 100;
 /** `ada@example.com`, but not `ada@example` and not `a da@example.com`. */
 const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 
-/**
- * A text without what copied texts have at their ends: white space, and characters that nobody
- * sees. It takes time in proportion to the length, unlike an expression for the end alone.
- */
-const VISIBLE =
-  /[^\s\p{Cf}\p{Default_Ignorable_Code_Point}](?:.*[^\s\p{Cf}\p{Default_Ignorable_Code_Point}])?/su;
+/** White space, and characters that nobody sees. Copied texts have them at their ends. */
+const INVISIBLE = /[\s\p{Cf}\p{Default_Ignorable_Code_Point}]/u;
 
 /** Refused in an invite: what mail programs reject in an address, and invisible characters. */
 const NOT_INVITED = /[\p{Cc}\p{Cs}\p{Cf}\p{Default_Ignorable_Code_Point}<>(),;:"[\]\\]/u;
@@ -30,9 +26,14 @@ export function toText(value: unknown): string {
   }
 }
 
+/** In time in proportion to the length, unlike an expression for the end. */
 function trim(text: string): string {
-  const [visible = ''] = VISIBLE.exec(text) ?? [];
-  return visible;
+  const characters = Array.from(text);
+  let start = 0;
+  let end = characters.length;
+  while (start < end && INVISIBLE.test(characters[start] ?? '')) start += 1;
+  while (start < end && INVISIBLE.test(characters[end - 1] ?? '')) end -= 1;
+  return characters.slice(start, end).join('');
 }
 
 /** The stored form of an address: trimmed and lower-case; `undefined` if it is not an address. */
@@ -72,13 +73,17 @@ export function readInvitedEmail(text: string): string | undefined {
   return email !== undefined && !NOT_INVITED.test(email) ? email : undefined;
 }
 
-/** The address in `Ada <ada@example.com>` or `mailto:ada@example.com`; any other text as it is. */
+/** `<ada@example.com>` in `Ada <ada@example.com>;`, but not in `Ada <ada@example.com`. */
+const IN_BRACKETS = /<([^<>]*)>[^<>]*$/;
+
+/** `mailto:ada@example.com?subject=Hello`, but not `ada@example.com?subject=Hello`. */
+const MAIL_LINK = /^\s*mailto:([^?]*)/i;
+
+/** The address in what mail programs and pages copy; any other text as it is. */
 export function unwrapAddress(text: string): string {
-  const open = text.lastIndexOf('<');
-  const close = text.indexOf('>', open);
-  const inner = open >= 0 && close > open ? text.slice(open + 1, close) : text;
-  const [address = ''] = inner.trim().split('?', 1);
-  return /^mailto:/i.test(address) ? address.slice('mailto:'.length) : inner;
+  const [, inner = text] = IN_BRACKETS.exec(text) ?? [];
+  const [, address = inner] = MAIL_LINK.exec(inner) ?? [];
+  return address;
 }
 
 /** The stored form of a first name, `null` for an empty one; `undefined` if it cannot be one. */
