@@ -1,5 +1,6 @@
 /**
- * Runs a suite: every file below `test/` that ends in `.<suite>.ts`, or only those that are named.
+ * Runs the files below `test/` that end in `.<suite>.ts`, or only those that are named, as the build
+ * has compiled them.
  *
  *     node scripts/test.mjs test
  *     node scripts/test.mjs browser test/browser/entry.browser.ts
@@ -13,22 +14,17 @@ import { fileURLToPath } from 'node:url';
 process.chdir(fileURLToPath(new URL('..', import.meta.url)));
 
 const [suite = 'test', ...named] = process.argv.slice(2);
+const files = named.length > 0 ? named : findFiles();
 
 function findFiles() {
   const names = fs.readdirSync('test', { recursive: true });
-  return names
-    .filter((name) => name.endsWith(`.${suite}.ts`) && !name.includes('node_modules'))
-    .map((name) => path.join('test', name));
+  const found = names.filter((name) => name.endsWith(`.${suite}.ts`));
+  return found.sort().map((name) => path.join('test', name));
 }
 
-const files = named.length > 0 ? named : findFiles().sort();
-if (files.length === 0) {
-  console.error(`no file of test/ ends in .${suite}.ts`);
-  process.exit(1);
-}
-// By itself, node leaves one core alone.
-const concurrency = `--test-concurrency=${os.availableParallelism()}`;
-const reporter = '--test-reporter=node-test-reporter';
-const options = ['--import', 'tsx', '--test', concurrency, reporter];
-const { status } = spawnSync(process.execPath, [...options, ...files], { stdio: 'inherit' });
+const compiled = files.map((file) => file.replace(/\.ts$/, '.js'));
+// One more than there are cores, because some tests wait for a time.
+const concurrency = `--test-concurrency=${os.availableParallelism() + 1}`;
+const options = ['--test', concurrency, '--test-reporter=node-test-reporter'];
+const { status } = spawnSync(process.execPath, [...options, ...compiled], { stdio: 'inherit' });
 process.exit(status ?? 1);
