@@ -244,10 +244,10 @@ test('finds no address in a text that has none', () => {
 /** Texts that cost a reader much which looks at a cell again for each of its characters. */
 const COSTLY = ['(<"', '"', '""', ',', ';,\t', ' ', '\n', '@', '<', '> ', '\u200b', 'a@b.c '];
 
-test('reads 480,000 characters of anything in five seconds of a processor', () => {
+test('reads 120,000 characters of anything in a second of a processor', () => {
   for (const part of COSTLY)
     for (const end of ['', ' <ada@example.com>', '\nada@example.com,x']) {
-      const text = part.repeat(480_000 / part.length) + end;
+      const text = part.repeat(120_000 / part.length) + end;
       const start = process.cpuUsage();
       try {
         const list = readList(text);
@@ -256,6 +256,6 @@ test('reads 480,000 characters of anything in five seconds of a processor', () =
         assert.ok(error instanceof ListError);
       }
       const { user } = process.cpuUsage(start);
-      assert.ok(user < 5e6, `${JSON.stringify(part + end)} took ${user} µs`);
+      assert.ok(user < 1e6, `${JSON.stringify(part + end)} took ${user} µs`);
     }
 });
