@@ -1,12 +1,12 @@
--- The requests and the report of wrk. Arguments: method, path, User-Agent, and a file with a
--- visitor's cookie in each line; they take turns.
+-- The requests of wrk, and its report. Arguments: method, path, User-Agent, and the cookies of the
+-- visitors, who take turns.
 
 local requests = {}
 local count = 0
 
 function init(args)
-  for cookie in io.lines(args[4]) do
-    local headers = { ["Host"] = "localhost", ["Cookie"] = cookie, ["User-Agent"] = args[3] }
+  for i = 4, #args do
+    local headers = { ["Host"] = "localhost", ["Cookie"] = args[i], ["User-Agent"] = args[3] }
     requests[#requests + 1] = wrk.format(args[1], args[2], headers)
   end
 end
