@@ -12,7 +12,7 @@ import {
   readOptional,
 } from './fields.ts';
 import { readAddress, readParagraphs } from './paragraphs.ts';
-import { readFile, readPicture, readSized } from './site-files.ts';
+import { readFile, readPicture, readPictureFile } from './site-files.ts';
 import type { View } from './template.ts';
 import { readTheme, type Theme } from './theme.ts';
 import { readWords, type Words } from './words.ts';
@@ -119,8 +119,7 @@ function readDate(entry: Fields): string {
 }
 
 function readImage(picture: Fields): View {
-  const image = readPicture(picture, 'images');
-  return { ...image, shape: image.width < image.height ? 'portrait' : 'landscape' };
+  return readPicture(picture, 'images');
 }
 
 function readImages(entry: Fields): View | undefined {
@@ -129,12 +128,9 @@ function readImages(entry: Fields): View | undefined {
 }
 
 function readVideo(video: Fields): View {
-  const { url: poster, width, height } = readSized(video, 'poster', 'images');
   return {
     src: readFile(video, 'src', 'media', ['mp4', 'webm']),
-    poster,
-    width,
-    height,
+    poster: readPictureFile(video, 'poster', 'images'),
     description: readLine(video, 'description'),
     captions: has(video, 'captions') ? readFile(video, 'captions', 'media', ['vtt']) : undefined,
     kind: readFlag(video, 'loop') ? 'loop' : 'film',

@@ -1,9 +1,7 @@
 /** The owner's files: which are served, and which the content names. */
 import fs from 'node:fs';
 import path from 'node:path';
-import { readExif } from './exif.ts';
 import { type Fields, has, note, readLine } from './fields.ts';
-import { imageSize, type Size } from './image-size.ts';
 
 /** Paths on disk by URL. The folder of a file says who gets it: `public` is for everybody. */
 export type SiteFiles = {
@@ -13,10 +11,8 @@ export type SiteFiles = {
 
 type Folder = 'public' | 'images' | 'media';
 
-export type SizedPicture = Size & { readonly url: string };
-
 /** `alt` describes it, or is empty for a picture that adds nothing to the text. */
-export type Picture = SizedPicture & { readonly alt: string };
+export type Picture = { readonly url: string; readonly alt: string };
 
 export function listSiteFiles(site: string): SiteFiles {
   return {
@@ -46,12 +42,16 @@ function urlOf(name: string): string {
   return encodeURI(`/${name.normalize()}`).replace(/[?#]/g, encodeURIComponent);
 }
 
+/** The latitude in the EXIF of a photograph, in either order of bytes: tag 2, three fractions. */
+const LATITUDES = [Buffer.from('0200050003000000', 'hex'), Buffer.from('0002000500000003', 'hex')];
+
 /** A warning for each photograph that says where it was taken, named or not. */
 export function warnOfPositions(files: SiteFiles): readonly string[] {
   const warnings: string[] = [];
   for (const [url, file] of [...files.public, ...files.gated]) {
-    const isPhotograph = /\.jpe?g$/i.test(file) && isReadable(file);
-    if (!isPhotograph || !readExif(fs.readFileSync(file)).hasPosition) continue;
+    if (!/\.jpe?g$/i.test(file) || !isReadable(file)) continue;
+    const photograph = fs.readFileSync(file);
+    if (!LATITUDES.some((latitude) => photograph.includes(latitude))) continue;
     const name = decodeURIComponent(url.slice(1));
     const remedy = `exiftool -overwrite_original -gps:all= ${name}`;
     warnings.push(`${name} says where it was taken; remove it: ${remedy}`);
@@ -103,21 +103,16 @@ function isReadable(file: string): boolean {
   }
 }
 
-/** Reads the name of a picture, and its size. */
-export function readSized(fields: Fields, name: string, folder: Folder): SizedPicture {
-  const url = readFile(fields, name, folder, ['jpg', 'jpeg', 'png', 'svg', 'webp']);
-  const file = pathOf(fields.files, url);
-  const size = file === undefined ? undefined : imageSize(fs.readFileSync(file));
-  if (file !== undefined && size === undefined)
-    note(fields, name, 'damaged, or no PNG, JPEG, WebP, or SVG with a viewBox');
-  return { url, width: 0, height: 0, ...size };
+/** Reads the name of a picture. */
+export function readPictureFile(fields: Fields, name: string, folder: Folder): string {
+  return readFile(fields, name, folder, ['jpg', 'jpeg', 'png', 'svg', 'webp']);
 }
 
 /** Reads `{ src, alt }`. */
 export function readPicture(fields: Fields, folder: Folder): Picture {
   const isBlank = has(fields, 'alt') && fields.values.alt === '';
   return {
-    ...readSized(fields, 'src', folder),
+    url: readPictureFile(fields, 'src', folder),
     alt: isBlank ? '' : readLine(fields, 'alt'),
   };
 }

@@ -6,7 +6,7 @@ import { countJoins } from '../../lib/store/joins.ts';
 import { endSessions } from '../../lib/store/sessions.ts';
 import { enter } from '../service.ts';
 import { contentWith, writeSite } from '../site/own-site.ts';
-import { findViolations, open, openAs, startSite } from './browser.ts';
+import { findViolations, openAs, startSite } from './browser.ts';
 
 const LAYOUTS = ['desktop', 'mobile'] as const;
 const PHONE = { viewport: { width: 390, height: 844 } };
@@ -210,20 +210,4 @@ test('a short film plays in view without sound, another one waits', async () => 
       [muted, loop, controls, textTracks.length].join())(document.querySelector('.${kind}'))`);
   assert.equal(await state('film'), 'false,false,true,1');
   assert.equal(await state('loop'), 'true,true,true,1');
-});
-
-test('a phone gets the narrow layout, and the picture of a portrait is whole', async () => {
-  const portrait = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 300 900"/>';
-  const own = await startSite(
-    writeSite(contentWith({ 'timeline[0].image.src': 'p.svg' }), { 'images/p.svg': portrait }),
-  );
-  const { page } = await open(
-    own,
-    { viewport: { width: 1280, height: 800 } },
-    enter(own.db, 'p@example.com'),
-  );
-  await read(page, 'desktop');
-  await loadPictures(page);
-  const { width = 0, height = 0 } = (await page.locator('.portrait img').boundingBox()) ?? {};
-  assert.ok(height <= 720 && Math.abs(height / width - 3) < 0.01, `${width} by ${height}`);
 });
