@@ -101,14 +101,17 @@ export type Statistics = {
 /** A person to invite, as `POST /api/svcops/invites/many` takes one. */
 export type NewGuest = { readonly email: string; readonly firstName: string | null };
 
+/** A person who cannot be invited. */
+export type RefusedGuest = {
+  /** In the list that was sent, from 0. */
+  readonly index: number;
+  readonly reason: 'invalid_email' | 'invalid_first_name';
+};
+
 /** What became of many invites. */
 export type InvitedMany = {
   readonly added: number;
   /** How many were invited already. */
   readonly invited: number;
-  readonly refused: readonly {
-    /** In the list that was sent, from 0. */
-    readonly index: number;
-    readonly reason: 'invalid_email' | 'invalid_first_name';
-  }[];
+  readonly refused: readonly RefusedGuest[];
 };

@@ -15,7 +15,7 @@ import { root } from '../lib/config.ts';
 import type { Handler, Routes } from '../lib/http/router.ts';
 import { createServer } from '../lib/http/server.ts';
 import type { Site } from '../lib/site/site.ts';
-import { addInvite, setAdmin } from '../lib/store/invites.ts';
+import { addAdmin, addInvite } from '../lib/store/invites.ts';
 import { openStoreFile } from '../lib/store/open.ts';
 import { beginSession } from '../lib/store/sessions.ts';
 import { type Database, openDatabase } from '../lib/store/sqlite.ts';
@@ -95,7 +95,7 @@ export function enter(db: Database, email: string, firstName: string | null = nu
 
 export function enterAsAdmin(db: Database, email: string): string {
   const cookie = enter(db, email);
-  setAdmin(db, email, true);
+  addAdmin(db, email);
   return cookie;
 }
 

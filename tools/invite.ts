@@ -15,13 +15,14 @@ import { type Guests, guestsOf } from '../lib/guest-list.ts';
 import { describeReading, findColumn, nextSteps, readListFile } from '../lib/list-file.ts';
 import { findSnapshotsWith, forgetPerson } from '../lib/store/forget.ts';
 import {
+  addAdmin,
   addInvite,
   addInvites,
   findInvite,
   listAdmins,
   listGuests,
+  removeAdmin,
   removeInvite,
-  setAdmin,
   setFirstName,
 } from '../lib/store/invites.ts';
 import { countSessions, endSessions } from '../lib/store/sessions.ts';
@@ -69,13 +70,13 @@ runTool('invite', {
     usage: '<email>',
     help: 'make a guest an administrator',
     words: ONE_WORD,
-    run: ({ words }) => makeAdmin(requireEmail(words[0]), true),
+    run: ({ words }) => promote(requireEmail(words[0])),
   },
   'admin remove': {
     usage: '<email>',
     help: 'make an administrator a guest again',
     words: ONE_WORD,
-    run: ({ words }) => makeAdmin(requireEmail(words[0]), false),
+    run: ({ words }) => demote(requireEmail(words[0])),
   },
   'admin list': {
     help: 'all administrators',
@@ -184,9 +185,13 @@ function list(): List {
   };
 }
 
-function makeAdmin(email: string, isAdmin: boolean): string {
-  if (withStore((db) => setAdmin(db, email, isAdmin)))
-    return `${email} is ${isAdmin ? 'now' : 'no longer'} an administrator`;
-  const remedy = isAdmin ? `; add it first: node tools/invite.js add ${email}` : '';
-  throw new ExpectedError(`${email} is not on the invite list${remedy}`);
+function promote(email: string): string {
+  if (withStore((db) => addAdmin(db, email))) return `${email} is now an administrator`;
+  const remedy = `add it first: node tools/invite.js add ${email}`;
+  throw new ExpectedError(`${email} is not on the invite list; ${remedy}`);
+}
+
+function demote(email: string): string {
+  if (withStore((db) => removeAdmin(db, email))) return `${email} is no longer an administrator`;
+  throw new ExpectedError(`${email} is not on the invite list`);
 }

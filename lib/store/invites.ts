@@ -1,19 +1,19 @@
 /** The invite list: who may log in, who is an administrator, and what each guest did. */
 import { readFirstName, readInvitedEmail } from '../addresses.ts';
-import type { Guest, Invite, InvitedMany } from '../records.ts';
+import type { Guest, Invite, InvitedMany, NewGuest, RefusedGuest } from '../records.ts';
 import type { Database } from './sqlite.ts';
 
-/** SQLite has no booleans. */
-type Row<T extends Invite> = Omit<T, 'isAdmin'> & { readonly isAdmin: number };
+/** What SQLite has, which has no booleans. */
+type Stored<T extends Invite> = Omit<T, 'isAdmin'> & { readonly isAdmin: number };
 
 const INVITE = `email, first_name as firstName, is_admin as isAdmin,
   invited_by as invitedBy, invited_at as invitedAt`;
 
-const fromRow = <T extends Invite>(row: Row<T>) => ({ ...row, isAdmin: row.isAdmin === 1 });
+const fromRow = <T extends Invite>(row: Stored<T>) => ({ ...row, isAdmin: row.isAdmin === 1 });
 
 export function findInvite(db: Database, email: string): Invite | undefined {
   const row = db
-    .prepare<[string], Row<Invite>>(`select ${INVITE} from invites where email = ?`)
+    .prepare<[string], Stored<Invite>>(`select ${INVITE} from invites where email = ?`)
     .get(email);
   return row && fromRow(row);
 }
@@ -36,11 +36,11 @@ export function addInvite(db: Database, invite: Omit<Invite, 'isAdmin'>): boolea
  */
 export function addInvites(
   db: Database,
-  guests: readonly { readonly email: string; readonly firstName: string | null }[],
+  guests: readonly NewGuest[],
   invitedBy: string,
   now: number,
 ): InvitedMany {
-  const refused: InvitedMany['refused'][number][] = [];
+  const refused: RefusedGuest[] = [];
   let added = 0;
   let invited = 0;
   for (const [index, guest] of guests.entries()) {
@@ -60,9 +60,15 @@ export function setFirstName(db: Database, email: string, firstName: string | nu
 }
 
 /** @returns false if the address is not invited */
-export function setAdmin(db: Database, email: string, isAdmin: boolean): boolean {
-  const update = 'update invites set is_admin = ? where email = ?';
-  return db.prepare<[number, string]>(update).run(isAdmin ? 1 : 0, email).changes === 1;
+export function addAdmin(db: Database, email: string): boolean {
+  const update = 'update invites set is_admin = 1 where email = ?';
+  return db.prepare<[string]>(update).run(email).changes === 1;
+}
+
+/** Makes an administrator a guest again. @returns false if the address is not invited */
+export function removeAdmin(db: Database, email: string): boolean {
+  const update = 'update invites set is_admin = 0 where email = ?';
+  return db.prepare<[string]>(update).run(email).changes === 1;
 }
 
 export function removeInvite(db: Database, email: string): void {
@@ -71,7 +77,7 @@ export function removeInvite(db: Database, email: string): void {
 
 export function listAdmins(db: Database): readonly Invite[] {
   return db
-    .prepare<[], Row<Invite>>(`select ${INVITE} from invites where is_admin = 1 order by email`)
+    .prepare<[], Stored<Invite>>(`select ${INVITE} from invites where is_admin = 1 order by email`)
     .all()
     .map(fromRow);
 }
@@ -79,7 +85,7 @@ export function listAdmins(db: Database): readonly Invite[] {
 /** All guests with what they did, the latest invite first. */
 export function listGuests(db: Database): readonly Guest[] {
   return db
-    .prepare<[], Row<Guest>>(
+    .prepare<[], Stored<Guest>>(
       `with seen as (
          select email, sum(event_type = 'login') as logins,
            sum(event_type = 'timeline_view') as views, max(occurred_at) as latest

@@ -1,6 +1,6 @@
 /** The numbers of the administrators' page: plain SQL over the logs when somebody asks. */
 import type { Counts, Day, NamedCount, Statistics } from '../records.ts';
-import { type Database, requireRow } from './sqlite.ts';
+import { type Database, readValue, requireRow } from './sqlite.ts';
 
 /** In ms. Days are UTC. */
 const DAY = 24 * 3_600_000;
@@ -32,13 +32,11 @@ export function readStatistics(db: Database, days: number | 'all', now: number):
 
 /** The day of the first event or join click. Days are counted from 1 January 1970. */
 function firstDay(db: Database, today: number): number {
-  const first = db
-    .prepare<[], number | null>(
-      `select min(at) from (select min(occurred_at) as at from events
-         union all select min(clicked_at) from project_joins)`,
-    )
-    .pluck()
-    .get();
+  const first = readValue(
+    db,
+    `select min(at) from (select min(occurred_at) as at from events
+       union all select min(clicked_at) from project_joins)`,
+  );
   return typeof first === 'number' ? Math.min(Math.floor(first / DAY), today) : today;
 }
 

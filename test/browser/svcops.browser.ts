@@ -6,7 +6,7 @@ import { createRequire } from 'node:module';
 import { after, before, test } from 'node:test';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { loadSite, SAMPLE_SITE } from '../../lib/site/site.ts';
-import { setAdmin } from '../../lib/store/invites.ts';
+import { addAdmin } from '../../lib/store/invites.ts';
 import { endSessions } from '../../lib/store/sessions.ts';
 import { type Database, readValue } from '../../lib/store/sqlite.ts';
 import { type App, enter, ORIGIN, openTestStore, startApp } from '../service.ts';
@@ -28,7 +28,7 @@ type Opened = { readonly app: App; readonly page: Page; readonly requests: strin
 async function open(db: Database, path = '/svcops', options = {}): Promise<Opened> {
   const app = await startApp(db, loadSite(SAMPLE_SITE, ORIGIN));
   const [name = '', value = ''] = enter(db, ADMIN, 'Grace').split('=');
-  setAdmin(db, ADMIN, true);
+  addAdmin(db, ADMIN);
   const context = await browser.newContext({ locale: 'en-GB', ...options });
   after(() => context.close());
   const url = `http://127.0.0.1:${app.port}`;
