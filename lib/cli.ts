@@ -11,7 +11,7 @@ import {
   storeFile,
   UsageError,
 } from './config.ts';
-import { toCsv, toText } from './csv.ts';
+import { formatValue, toCsv } from './csv.ts';
 import { openStore } from './store/open.ts';
 import { type Database, isUnavailable } from './store/sqlite.ts';
 
@@ -21,7 +21,7 @@ type Options = NonNullable<ParseArgsConfig['options']>;
 export type Call = {
   readonly words: readonly string[];
   readonly options: Readonly<Record<string, unknown>>;
-  /** How many rows of a list are wanted, at most. */
+  /** How many rows are shown, at most. A list may have more, if it costs nothing. */
   readonly limit: number;
 };
 
@@ -33,15 +33,16 @@ export type Command = {
   /** How many words it takes; none without it. */
   readonly words?: { readonly least: number; readonly most: number };
   readonly options?: Options;
-} & ({ readonly run: (call: Call) => string } | { readonly list: (call: Call) => List });
+} & ({ readonly run: (call: Call) => string } | { readonly list: (call: Call) => Listing });
 
-type Row = Readonly<Record<string, unknown>>;
+/** What a row has, by the names of its columns. */
+type Values = Readonly<Record<string, unknown>>;
 
-export type List = {
+export type Listing = {
   readonly columns: readonly string[];
   /** Columns of the CSV that a terminal has no room for. */
   readonly more?: readonly string[];
-  readonly rows: readonly Row[];
+  readonly rows: readonly Values[];
 };
 
 const LIST_OPTIONS: Options = {
@@ -70,12 +71,11 @@ export function runTool(tool: string, commands: Readonly<Record<string, Command>
 
 function answer(tool: string, commands: Readonly<Record<string, Command>>, args: string[]): string {
   if (args.includes('--help')) return helpOf(tool, commands);
-  const name = [args.slice(0, 2).join(' '), args[0] ?? ''].find((each) =>
-    Object.hasOwn(commands, each),
-  );
-  const command = commands[name ?? ''];
-  if (name === undefined || command === undefined)
+  const typed = `${args.join(' ')} `;
+  const found = Object.entries(commands).find(([name]) => typed.startsWith(`${name} `));
+  if (found === undefined)
     throw new UsageError(`node tools/${tool}.js needs one of: ${Object.keys(commands).join(', ')}`);
+  const [name, command] = found;
   checkDataFolder();
   const call = parse(command, args.slice(name.split(' ').length), usageOf(tool, name, command));
   refuseRoot();
@@ -132,26 +132,29 @@ function quoteForShell(argument: string): string {
   return /^[\w@%+=:,./-]+$/.test(argument) ? argument : `'${argument.replaceAll("'", "'\\''")}'`;
 }
 
-function format({ columns, more = [], rows }: List, { options }: Call): string {
+function format({ columns, more = [], rows }: Listing, { options }: Call): string {
   if (options.json) return `${JSON.stringify(rows)}\n`;
   if (options.csv) return toCsv([...columns, ...more], rows);
   return formatTable(columns, rows);
 }
 
-export function formatTable(columns: readonly string[], rows: readonly Row[]): string {
-  const lines = [columns, ...rows.map((row) => columns.map((name) => toCell(name, row[name])))];
-  const widths = columns.map(() => 0);
-  for (const cells of lines)
-    for (const [i, cell] of cells.entries()) widths[i] = Math.max(widths[i] ?? 0, cell.length);
-  const texts = lines.map((cells) =>
-    cells.map((cell, i) => cell.padEnd(widths[i] ?? 0)).join('  '),
-  );
-  return texts.map((text) => `${text.trimEnd()}\n`).join('');
+export function formatTable(columns: readonly string[], rows: readonly Values[]): string {
+  const lines = [columns];
+  for (const row of rows) lines.push(columns.map((name) => formatValue(name, row[name])));
+  const widths = columns.map((_, index) => widthOf(lines, index));
+  return lines.map((cells) => formatLine(cells, widths)).join('');
 }
 
-/** Guests wrote some of the texts: no escape sequences. */
-function toCell(name: string, value: unknown): string {
-  return toText(name, value).replace(/\p{Cc}/gu, '\uFFFD');
+function widthOf(lines: readonly (readonly string[])[], index: number): number {
+  let width = 0;
+  for (const cells of lines) width = Math.max(width, cells[index]?.length ?? 0);
+  return width;
+}
+
+function formatLine(cells: readonly string[], widths: readonly number[]): string {
+  const line = cells.map((cell, index) => cell.padEnd(widths[index] ?? 0)).join('  ');
+  // Guests wrote some of the texts: no escape sequences.
+  return `${line.trimEnd().replace(/\p{Cc}/gu, '\uFFFD')}\n`;
 }
 
 /** Opens the store for a job. @throws {ExpectedError} with SQLite's message */
@@ -179,6 +182,6 @@ export function requireEmail(text = ''): string {
 }
 
 /** `1 guest`, `2 guests` */
-export function plural(count: number, noun: string): string {
+export function countOf(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }

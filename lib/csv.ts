@@ -15,7 +15,7 @@ export function toCsv<Row extends object>(
   rows: readonly Row[],
 ): string {
   const lines = [toLine(columns)];
-  for (const row of rows) lines.push(toLine(columns.map((name) => toText(name, row[name]))));
+  for (const row of rows) lines.push(toLine(columns.map((name) => formatValue(name, row[name]))));
   return BYTE_ORDER_MARK + lines.join('');
 }
 
@@ -23,7 +23,7 @@ export function toCsv<Row extends object>(
  * A value as lists show it. A number under a name like `invitedAt` is a time, in epoch
  * milliseconds; `null` is empty.
  */
-export function toText(name: string, value: unknown): string {
+export function formatValue(name: string, value: unknown): string {
   if (value === null || value === undefined) return '';
   if (typeof value === 'number' && name.endsWith('At')) return new Date(value).toISOString();
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
@@ -46,7 +46,7 @@ function quote(text: string): string {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-export type Row = {
+export type TableRow = {
   /** Where it begins, as an editor counts lines, from 1. */
   readonly line: number;
   readonly cells: readonly string[];
@@ -54,7 +54,7 @@ export type Row = {
 
 export type Table = {
   /** Without those that are empty. */
-  readonly rows: readonly Row[];
+  readonly rows: readonly TableRow[];
   /** The line of a quotation mark that is never closed. */
   readonly openQuote: number | null;
 };
@@ -66,7 +66,7 @@ export type Table = {
  * @param separators of cells: one or more characters
  */
 export function parseTable(text: string, separators: string): Table {
-  const rows: Row[] = [];
+  const rows: TableRow[] = [];
   let cells: string[] = [];
   let cell = '';
   let openQuote: number | null = null;

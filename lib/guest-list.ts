@@ -3,7 +3,7 @@
  * table. It proposes columns, and the person decides. Runs in the browser and in the invite tool.
  */
 import { readFirstName, readInvitedEmail, unwrapAddress } from './addresses.ts';
-import { isFilled, parseTable, type Row } from './csv.ts';
+import { isFilled, parseTable, type Table, type TableRow } from './csv.ts';
 import type { NewGuest } from './records.ts';
 
 export type Column = {
@@ -23,7 +23,7 @@ export type List = {
   /** The column whose heading says that it has first names; `null` if none does. */
   readonly firstNameColumn: number | null;
   /** All but the headings. */
-  readonly rows: readonly Row[];
+  readonly rows: readonly TableRow[];
 };
 
 /** What the person decides: two columns by their index, and how names are read. */
@@ -77,15 +77,15 @@ const FIRST_NAME_HEADINGS = [
 ];
 
 /** `Lovelace, Ada <ada@example.com>`, but not `Ada,Lovelace,<ada@example.com>`. */
-const OUTLOOK_PERSON = /^[^,;\t<@]+, [^,;\t<@]+<[^<>]+@[^<>]+>\s*$/;
+const NAME_AND_ADDRESS = /^[^,;\t<@]+, [^,;\t<@]+<[^<>]+@[^<>]+>\s*$/;
 
 /** @throws {ListError} if a quotation mark is not closed, or the table has over 256 columns */
 export function readList(text: string): List {
   const rows = readPeople(text) ?? readTable(text);
-  const addressColumn = findAddresses(describeColumns(rows, []));
+  const addressColumn = findAddresses(columnsOf(rows, []));
   const headings = findHeadings(rows, addressColumn);
   const people = rows.filter((row) => row !== headings);
-  const columns = describeColumns(people, headings?.cells ?? []);
+  const columns = columnsOf(people, headings?.cells ?? []);
   return { columns, addressColumn, firstNameColumn: findFirstNames(columns), rows: people };
 }
 
@@ -95,18 +95,22 @@ export function readList(text: string): List {
  *
  * @returns `undefined` if it is a table
  */
-function readPeople(text: string): readonly Row[] | undefined {
-  const { rows, openQuote } = parseTable(text, ',;\t');
-  if (openQuote !== null) return undefined;
-  if (rows.every(({ cells }) => isLineOfPeople(cells, isPerson))) return rows.flatMap(toPeople);
-
+function readPeople(text: string): readonly TableRow[] | undefined {
   // Outlook separates people by semicolons, and writes a comma inside a name without quotes.
-  const outlook = parseTable(text, ';').rows;
-  const isOutlook = outlook.every(({ cells }) => isLineOfPeople(cells, isOutlookPerson));
-  return isOutlook ? outlook.flatMap(toPeople) : undefined;
+  return (
+    peopleOf(parseTable(text, ',;\t'), isPerson) ?? peopleOf(parseTable(text, ';'), isOutlookPerson)
+  );
 }
 
-function isLineOfPeople(cells: readonly string[], isPerson: (cell: string) => boolean): boolean {
+function peopleOf(
+  { rows, openQuote }: Table,
+  isPerson: (cell: string) => boolean,
+): readonly TableRow[] | undefined {
+  const isReadable = openQuote === null && rows.every(({ cells }) => hasOnly(cells, isPerson));
+  return isReadable ? rows.flatMap(toPeople) : undefined;
+}
+
+function hasOnly(cells: readonly string[], isPerson: (cell: string) => boolean): boolean {
   const filled = cells.filter(isFilled);
   return filled.every(isPerson) || (filled.length === 1 && !filled[0]?.includes('@'));
 }
@@ -116,10 +120,10 @@ function isPerson(cell: string): boolean {
 }
 
 function isOutlookPerson(cell: string): boolean {
-  return cell.includes('@') && (!/[,;\t]/.test(cell) || OUTLOOK_PERSON.test(cell));
+  return cell.includes('@') && (!/[,\t]/.test(cell) || NAME_AND_ADDRESS.test(cell));
 }
 
-function toPeople({ line, cells }: Row): readonly Row[] {
+function toPeople({ line, cells }: TableRow): readonly TableRow[] {
   return cells.filter(isFilled).map((cell) => {
     const name = isPerson(cell) ? cell.slice(0, Math.max(cell.lastIndexOf('<'), 0)) : '';
     return { line, cells: isFilled(name) ? [cell, name] : [cell] };
@@ -127,11 +131,11 @@ function toPeople({ line, cells }: Row): readonly Row[] {
 }
 
 /** Reads a table by the separator that finds most addresses, or else most cells. */
-function readTable(text: string): readonly Row[] {
+function readTable(text: string): readonly TableRow[] {
   const tables = [',', ';', '\t'].map((separator) => {
     const table = parseTable(text, separator);
     const cells = table.rows.flatMap((row) => row.cells);
-    return { ...table, addresses: cells.filter(isAddress).length, cells: cells.length };
+    return { ...table, addresses: cells.filter(findEmail).length, cells: cells.length };
   });
   tables.sort((one, other) => other.addresses - one.addresses || other.cells - one.cells);
   const [{ rows, openQuote } = { rows: [], openQuote: null }] = tables;
@@ -141,22 +145,19 @@ function readTable(text: string): readonly Row[] {
   throw new ListError(`the quotation mark in line ${openQuote} is not closed`);
 }
 
-function isAddress(cell: string): boolean {
-  return readAddress(cell) !== undefined;
-}
-
-function readAddress(cell: string): string | undefined {
+/** The address that a cell has, alone or with a name. */
+function findEmail(cell: string): string | undefined {
   return cell.includes('@') ? readInvitedEmail(unwrapAddress(cell)) : undefined;
 }
 
-function describeColumns(rows: readonly Row[], headings: readonly string[]): readonly Column[] {
+function columnsOf(rows: readonly TableRow[], headings: readonly string[]): readonly Column[] {
   const columns = headings.map(newColumn);
   for (const { cells } of rows)
     for (const [index, cell] of cells.entries()) {
       columns[index] ??= newColumn('');
       const { samples, addresses } = columns[index];
       if (samples.size < SAMPLES && isFilled(cell)) samples.add(cell.trim().slice(0, MAX_SHOWN));
-      const email = readAddress(cell);
+      const email = findEmail(cell);
       if (email !== undefined) addresses.add(email);
     }
   return columns.map(({ heading, samples, addresses }, index) => {
@@ -178,11 +179,14 @@ function findAddresses(columns: readonly Column[]): number | null {
 }
 
 /** Of the rows above the first address, the fullest with a text in the column of addresses. */
-function findHeadings(rows: readonly Row[], addressColumn: number | null): Row | undefined {
+function findHeadings(
+  rows: readonly TableRow[],
+  addressColumn: number | null,
+): TableRow | undefined {
   if (addressColumn === null) return undefined;
-  const addressOf = ({ cells }: Row) => cells[addressColumn] ?? '';
+  const addressOf = ({ cells }: TableRow) => cells[addressColumn] ?? '';
   const first = rows.findIndex((row) => addressOf(row).includes('@'));
-  let headings: Row | undefined;
+  let headings: TableRow | undefined;
   let most = 0;
   for (const row of rows.slice(0, first)) {
     const filled = row.cells.filter(isFilled).length;
@@ -208,7 +212,7 @@ export function guestsOf(list: List, { address, firstName, firstWordOnly }: Choi
   for (const { line, cells } of list.rows) {
     const written = cells[address] ?? '';
     const name = (firstName === null ? undefined : cells[firstName]) ?? '';
-    const email = readAddress(written);
+    const email = findEmail(written);
     const firstNameRead = readFirstName(firstWordOnly ? firstWord(name) : name);
     if (!written.includes('@')) withoutAddress.push(line);
     else if (email === undefined) problems.push(problem(line, written, 'invalid_email'));
@@ -220,8 +224,9 @@ export function guestsOf(list: List, { address, firstName, firstWordOnly }: Choi
   return { guests, problems, duplicates, withoutAddress };
 }
 
+/** `Ada` of `Ada Lovelace`, and `Lovelace` of `Lovelace, Ada`. */
 function firstWord(name: string): string {
-  const [word = ''] = name.trim().split(/\s/, 1);
+  const [word = ''] = name.trim().split(/[\s,;]/, 1);
   return word;
 }
 

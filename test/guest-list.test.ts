@@ -114,10 +114,10 @@ const CASES: readonly Case[] = [
   },
   {
     name: 'full names, of which the person takes the first word',
-    text: 'Name,Email\nAda Lovelace,ada@example.com\n Grace  Hopper,grace@example.com\n,bob@example.com',
+    text: 'Name;Email\nAda Lovelace;ada@example.com\n Grace  Hopper;grace@example.com\n;bob@example.com\nSchmidt, Eve;eve@example.com',
     chosen: 1,
     firstWordOnly: true,
-    guests: ['ada Ada', 'grace Grace', 'bob'],
+    guests: ['ada Ada', 'grace Grace', 'bob', 'eve Schmidt'],
   },
   {
     name: 'names that end with the first name',

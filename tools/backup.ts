@@ -1,6 +1,6 @@
 /** Takes and lists snapshots of the store. How to restore one is in docs/install.md. */
 import fs from 'node:fs';
-import { plural, runTool, withStore } from '../lib/cli.ts';
+import { countOf, runTool, withStore } from '../lib/cli.ts';
 import { ExpectedError, storeFile } from '../lib/config.ts';
 import { createSnapshot, listSnapshots, removeOldSnapshots } from '../lib/store/snapshots.ts';
 
@@ -22,5 +22,5 @@ function create(): string {
   const before = removeOldSnapshots(Date.now());
   const file = withStore(createSnapshot);
   const removed = before + removeOldSnapshots(Date.now());
-  return `${file}\n${plural(removed, 'old snapshot')} removed`;
+  return `${file}\n${countOf(removed, 'old snapshot')} removed`;
 }

@@ -1,5 +1,5 @@
 /** Lists and counts events: logins and timeline views. */
-import { type Call, type List, ONE_WORD, requireEmail, runTool, withStore } from '../lib/cli.ts';
+import { type Call, type Listing, ONE_WORD, requireEmail, runTool, withStore } from '../lib/cli.ts';
 import { UsageError } from '../lib/config.ts';
 import type { EventType } from '../lib/records.ts';
 import { countEventTypes, EVENT_TYPES, listEvents, summarizeEvents } from '../lib/store/events.ts';
@@ -32,7 +32,7 @@ runTool('events', {
   },
 });
 
-function list({ options, limit }: Call, email?: string): List {
+function list({ options, limit }: Call, email?: string): Listing {
   const type = readType(options.type);
   const rows = withStore((db) => listEvents(db, { email, type, limit }));
   const columns = ['id', 'type', 'email', 'occurredAt', 'session'];

@@ -2,17 +2,17 @@
 import { linkTo, readFirstName, readInvitedEmail } from '../lib/addresses.ts';
 import {
   type Call,
-  type List,
+  countOf,
+  type Listing,
   ONE_WORD,
-  plural,
   requireEmail,
   runTool,
   withStore,
   withTransaction,
 } from '../lib/cli.ts';
 import { ExpectedError, readSettings, UsageError } from '../lib/config.ts';
-import { type Guests, guestsOf } from '../lib/guest-list.ts';
-import { describeReading, findColumn, nextSteps, readListFile } from '../lib/list-file.ts';
+import { readGuestFile } from '../lib/guest-file.ts';
+import type { NewGuest } from '../lib/records.ts';
 import { findSnapshotsWith, forgetPerson } from '../lib/store/forget.ts';
 import {
   addAdmin,
@@ -32,7 +32,8 @@ runTool('invite', {
     usage:
       '<email> [first name] | --file FILE [--address COLUMN] [--first-name COLUMN] [--first-word] [--yes]',
     help: `invite a person, or set the first name ("" clears it); or show how a list is read, and
-    invite it with --yes. FILE may be - for the input. A COLUMN is its heading or number, or none`,
+    invite it with --yes. FILE may be - for the input. A COLUMN is its heading or number, or none.
+    --first-word takes Ada of Ada Lovelace`,
     words: { least: 0, most: 2 },
     options: {
       file: { type: 'string' },
@@ -115,32 +116,31 @@ function describeName(name: string | undefined, firstName: string | null): strin
  * @throws {UsageError} if a setting is wrong
  */
 function describeLinks(emails: readonly string[], command: string): string {
-  const { port, publicOrigin } = readSettings();
+  const { publicOrigin } = readSettings();
   const links = emails.map((email) => linkTo(publicOrigin, email));
-  if (process.env.PUBLIC_ORIGIN) return ['To send:', ...links].join('\n');
-  // With port 0, the service takes any free one.
-  const local = port === 0 ? [] : ['On this computer:', ...links];
+  if (!isLocal(publicOrigin)) return ['To send:', ...links].join('\n');
   const remedy = `PUBLIC_ORIGIN=https://preview.example.com node tools/invite.js ${command}`;
-  return [...local, `For what to send, write your own address: ${remedy}`].join('\n');
+  const hint = `For what to send, write your own address: ${remedy}`;
+  return ['On this computer:', ...links, hint].join('\n');
+}
+
+/** A link to this computer would be sent by mistake. */
+function isLocal(publicOrigin: string): boolean {
+  return new URL(publicOrigin).hostname === 'localhost';
 }
 
 function addList({ words, options }: Call): string {
   if (words.length > 0) throw new UsageError('write an address, or --file, but not both');
-  const list = readListFile(String(options.file));
-  const address = findColumn(list.columns, options.address, list.addressColumn);
-  if (address === null) throw new ExpectedError('there is no address in this list');
-  const firstName = findColumn(list.columns, options['first-name'], list.firstNameColumn);
-  const choice = { address, firstName, firstWordOnly: options['first-word'] === true };
-  const read = guestsOf(list, choice);
-  const reading = describeReading(list.columns, choice, read);
-  return `${reading}\n${options.yes ? invite(read) : nextSteps(choice)}`;
+  const { guests, text } = readGuestFile(String(options.file), options);
+  if (options.yes) return `${text}\n${invite(guests)}`;
+  return `${text}\nNobody is invited yet. If this is right, run the command again with --yes.`;
 }
 
-function invite({ guests }: Guests): string {
+function invite(guests: readonly NewGuest[]): string {
   const emails = guests.map(({ email }) => email);
   const links = describeLinks(emails, 'list --csv');
   const { added, invited } = withTransaction((db) => addInvites(db, guests, 'cli', Date.now()));
-  return `${plural(added, 'guest')} invited, ${invited} were invited already\n${links}`;
+  return `${countOf(added, 'guest')} invited, ${invited} already on the list\n${links}`;
 }
 
 function remove(email: string): string {
@@ -158,15 +158,15 @@ function remove(email: string): string {
 
 function logOut(email: string): string {
   const ended = withStore((db) => endSessions(db, email));
-  return `${plural(ended, 'session')} of ${email} ended`;
+  return `${countOf(ended, 'session')} of ${email} ended`;
 }
 
 function forget({ words, options }: Call): string {
   const email = requireEmail(words[0]);
   if (!options.yes) throw new UsageError(`this erases ${email} for ever; confirm it with --yes`);
   const { rows, guests, areBytesGone } = withStore((db) => forgetPerson(db, email));
-  const lines = [`${email} is erased: ${plural(rows, 'row')}`];
-  if (guests > 0) lines.push(`${plural(guests, 'guest')} whom this person invited stay`);
+  const lines = [`${email} is erased: ${countOf(rows, 'row')}`];
+  if (guests > 0) lines.push(`${countOf(guests, 'guest')} whom this person invited stay`);
   const snapshots = findSnapshotsWith(email);
   if (snapshots.length > 0) lines.push('still in these snapshots:', ...snapshots);
   if (areBytesGone) return lines.join('\n');
@@ -174,10 +174,9 @@ function forget({ words, options }: Call): string {
   throw new ExpectedError([...lines, remedy].join('\n'));
 }
 
-function list(): List {
-  // A link to this computer would be sent by mistake.
-  const origin = process.env.PUBLIC_ORIGIN ? readSettings().publicOrigin : undefined;
-  const linkOf = (email: string) => origin && linkTo(origin, email);
+function list(): Listing {
+  const { publicOrigin } = readSettings();
+  const linkOf = (email: string) => (isLocal(publicOrigin) ? '' : linkTo(publicOrigin, email));
   return {
     columns: ['email', 'firstName', 'status', 'isAdmin', 'invitedBy', 'invitedAt', 'lastSeenAt'],
     more: ['logins', 'timelineViews', 'joinClicks', 'link'],

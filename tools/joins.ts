@@ -1,5 +1,5 @@
 /** Lists and counts presses of the join button. */
-import { type Call, type List, ONE_WORD, requireEmail, runTool, withStore } from '../lib/cli.ts';
+import { type Call, type Listing, ONE_WORD, requireEmail, runTool, withStore } from '../lib/cli.ts';
 import { countJoins, listJoinClicks, summarizeJoins } from '../lib/store/joins.ts';
 
 runTool('joins', {
@@ -26,7 +26,7 @@ runTool('joins', {
   },
 });
 
-function listClicks({ limit }: Call, email?: string): List {
+function listClicks({ limit }: Call, email?: string): Listing {
   const rows = withStore((db) => listJoinClicks(db, { email, limit }));
   return { columns: ['id', 'email', 'session', 'clickedAt'], more: ['firstName'], rows };
 }
