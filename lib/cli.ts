@@ -93,7 +93,10 @@ function parse(command: Command, args: string[], usage: string): Call {
     if (positionals.length > most) throw new Error(`too many arguments: ${positionals[most]}`);
     return { words: positionals, options: values, limit: readLimit(values.limit) };
   } catch (error) {
-    throw new UsageError(`${error instanceof Error ? error.message : error}\nusage: ${usage}`);
+    const message = error instanceof Error ? error.message : String(error);
+    // Of what `parseArgs` says, the first sentence is enough.
+    const [reason] = message.split(/\.\s/, 1);
+    throw new UsageError(`${reason}\nusage: ${usage}`);
   }
 }
 
