@@ -1,6 +1,6 @@
 /**
- * Runs the files below `test/` that end in `.<suite>.ts`, or only those that are named, as the build
- * has compiled them.
+ * Builds, then runs the compiled files below `test/` that end in `.<suite>.ts`, or only those that
+ * are named.
  *
  *     node scripts/test.mjs test
  *     node scripts/test.mjs browser test/browser/entry.browser.ts
@@ -9,16 +9,17 @@ import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
-
-process.chdir(fileURLToPath(new URL('..', import.meta.url)));
+// Works in the root from here on.
+import './build.mjs';
 
 const [suite = 'test', ...named] = process.argv.slice(2);
 const files = named.length > 0 ? named : findFiles();
 
 function findFiles() {
-  const names = fs.readdirSync('test', { recursive: true });
-  const found = names.filter((name) => name.endsWith(`.${suite}.ts`));
+  const found = fs.readdirSync('test', { recursive: true }).filter((name) => {
+    // The packages of the bench bring tests of their own.
+    return name.endsWith(`.${suite}.ts`) && !name.includes('node_modules');
+  });
   return found.sort().map((name) => path.join('test', name));
 }
 
