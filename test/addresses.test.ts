@@ -100,15 +100,15 @@ test('a link keeps what an address may hold', () => {
   assert.equal(decodeURIComponent(new URL(link).hash.slice(1)), 'a+b%zoë@example.com');
 });
 
-test('a megabyte that hides is read in no time', () => {
-  const began = performance.now();
+test('100,000 characters of anything are read in a second of a processor', () => {
   for (const character of [' ', '\u200b', '.', '@', 'a', '\ud800']) {
-    const text = character.repeat(2 ** 20);
+    const text = character.repeat(100_000);
     for (const each of [text, `a${text}b`, `a@${text} @`]) {
+      const start = process.cpuUsage();
       readInvitedEmail(each);
       readFirstName(each);
+      const { user } = process.cpuUsage(start);
+      assert.ok(user < 1e6, `${JSON.stringify(each.slice(0, 3))} took ${user} µs`);
     }
   }
-  const ms = performance.now() - began;
-  assert.ok(ms < 10_000, `${ms} ms`);
 });
