@@ -1,32 +1,30 @@
-/** Reads content.json into what the templates show. docs/content.md says what each field is. */
+/** What content.json may say. docs/content.md explains each field. */
+import path from 'node:path';
+import { urlOf } from './files.ts';
 import {
-  type Fields,
-  has,
+  checkedText,
+  flag,
+  list,
   note,
-  type Reading,
-  readFields,
-  readFlag,
-  readLine,
-  readList,
-  readObject,
-  readOptional,
-} from './fields.ts';
-import { readAddress, readParagraphs } from './paragraphs.ts';
-import { readFile, readPicture, readPictureFile } from './site-files.ts';
-import type { View } from './template.ts';
-import { readTheme, type Theme } from './theme.ts';
-import { readWords, type Words } from './words.ts';
+  object,
+  optional,
+  type Place,
+  type Reader,
+  text,
+} from './schema.ts';
+import { LINK, type View } from './template.ts';
+import { type OwnWords, ownWords } from './words.ts';
 
 export type Content = {
   /** A language tag: `de`, `pt-BR`. */
   readonly lang: string;
-  readonly dir: string;
-  readonly words: Words;
+  readonly dir: string | undefined;
+  readonly words: OwnWords | undefined;
   readonly theme: Theme | undefined;
   /** The page that everybody sees. */
   readonly entry: View;
   /** In the foot of both pages. */
-  readonly links: readonly View[];
+  readonly links: readonly View[] | undefined;
   /** It and all fields below are for guests. */
   readonly title: string;
   readonly tagline: string;
@@ -35,113 +33,137 @@ export type Content = {
   readonly join: View;
 };
 
-export type TimelineEntry = View & {
-  /** `2025-01-21` */
-  readonly date: string;
+/** The owner's brand. */
+export type Theme = {
+  readonly accent: Colours | undefined;
+  readonly background: Colours | undefined;
+  readonly logo: View | undefined;
+  /** The URL of the icon in the tab. */
+  readonly favicon: string | undefined;
+  /** The URL of the picture in link previews. */
+  readonly card: string | undefined;
 };
 
-/** The content can be used only if no mistake was noted. */
-export function readContent(written: unknown, reading: Reading): Content {
-  return readFields(reading, '', written, (fields) => {
-    const lang = readLang(fields);
-    return {
-      lang,
-      dir: readDir(fields),
-      words: readWords(fields, lang),
-      theme: readOptional(fields, 'theme', readTheme),
-      entry: readObject(fields, 'entry', readEntryPage),
-      links: readList(fields, 'links', readLink),
-      title: readLine(fields, 'title'),
-      tagline: readLine(fields, 'tagline'),
-      opening: readOptional(fields, 'opening', readImage),
-      timeline: readTimeline(fields),
-      join: readObject(fields, 'join', readQuestion),
-    };
-  });
-}
+/** `#rrggbb` for each scheme. */
+export type Colours = { readonly light: string; readonly dark: string };
 
-function readLang(fields: Fields): string {
-  const lang = readLine(fields, 'lang');
+/** `date` is such as `2025-01-21`. */
+export type TimelineEntry = View & { readonly date: string };
+
+const PICTURES = ['jpg', 'jpeg', 'png', 'svg', 'webp'];
+
+const language = checkedText(isLanguage, 'is no language; write a tag such as en or pt-BR');
+const direction = checkedText((dir) => ['ltr', 'rtl'].includes(dir), 'is neither ltr nor rtl');
+const date = checkedText(isDate, 'is not a date; write 2025-01-21');
+const colour = checkedText(isColour, 'is no colour; write one such as #00566b');
+
+const ADDRESSES = 'https://…, mailto:…, tel:… or a file of yours, such as /media/a.pdf';
+const address = checkedText(isAddress, `is no address; write ${ADDRESSES}`);
+
+const picture = object({ src: file('images', PICTURES), alt: readAlt });
+
+const video = object({
+  src: file('media', ['mp4', 'webm']),
+  poster: file('images', PICTURES),
+  description: text,
+  captions: optional(file('media', ['vtt'])),
+  loop: optional(flag),
+});
+
+const timelineEntry = object<TimelineEntry>({
+  date,
+  headline: text,
+  text: readParagraphs,
+  image: optional(picture),
+  images: optional(readPictures),
+  video: optional(video),
+});
+
+const theme = object<Theme>({
+  accent: optional(readColours),
+  background: optional(readColours),
+  logo: optional(object({ src: file('public', PICTURES), alt: readAlt })),
+  favicon: optional(file('public', ['svg', 'png', 'ico'])),
+  card: optional(file('public', ['png', 'jpg', 'jpeg'])),
+});
+
+export const readContent = object<Content>({
+  lang: language,
+  dir: optional(direction),
+  words: optional(ownWords),
+  theme: optional(theme),
+  entry: object({ title: text, sentence: text, description: text, contact: readParagraphs }),
+  links: optional(list(object({ text, href: address }))),
+  title: text,
+  tagline: text,
+  opening: optional(picture),
+  timeline: list(readEntry),
+  join: object({ headline: text, text: readParagraphs, button: text, thanks: readParagraphs }),
+});
+
+function isLanguage(tag: string): boolean {
   try {
-    return new Intl.Locale(lang).toString();
+    return new Intl.Locale(tag).language !== '';
   } catch {
-    if (lang !== '')
-      note(fields, 'lang', `"${lang}" is no language; write a tag such as en or pt-BR`);
-    return 'en';
+    return false;
   }
 }
 
-function readDir(fields: Fields): string {
-  const dir = has(fields, 'dir') ? readLine(fields, 'dir') : 'ltr';
-  if (dir !== 'ltr' && dir !== 'rtl') note(fields, 'dir', `"${dir}" is neither ltr nor rtl`);
-  return dir;
-}
-
-function readEntryPage(entry: Fields): View {
-  return {
-    title: readLine(entry, 'title'),
-    sentence: readLine(entry, 'sentence'),
-    description: readLine(entry, 'description'),
-    contact: readParagraphs(entry, 'contact'),
-  };
-}
-
-function readLink(link: Fields): View {
-  return { text: readLine(link, 'text'), href: readAddress(link, 'href') };
-}
-
-function readTimeline(fields: Fields): readonly TimelineEntry[] {
-  const timeline = readList(fields, 'timeline', readEntry);
-  if (timeline.length === 0) note(fields, 'timeline', 'has no entry');
-  return timeline;
-}
-
-function readEntry(entry: Fields): TimelineEntry {
-  const [, second] = ['image', 'images', 'video'].filter((name) => has(entry, name));
-  if (second !== undefined) note(entry, second, 'only one of image, images and video');
-  return {
-    date: readDate(entry),
-    headline: readLine(entry, 'headline'),
-    text: readParagraphs(entry, 'text'),
-    image: readOptional(entry, 'image', readImage),
-    images: readImages(entry),
-    video: readOptional(entry, 'video', readVideo),
-  };
-}
-
-function readDate(entry: Fields): string {
-  const date = readLine(entry, 'date');
+function isDate(date: string): boolean {
   // `Date` makes 31 February a day of March.
-  const isDay = /^\d{4}-\d\d-\d\d$/.test(date) && new Date(date).toJSON()?.startsWith(date);
-  if (isDay) return date;
-  if (date !== '') note(entry, 'date', `"${date}" is not a date; write 2025-01-21`);
-  return '2025-01-21';
+  return /^\d{4}-\d\d-\d\d$/.test(date) && new Date(date).toJSON()?.startsWith(date) === true;
 }
 
-function readImage(picture: Fields): View {
-  return readPicture(picture, 'images');
+function isColour(colour: string): boolean {
+  return /^#[\da-f]{6}$/i.test(colour);
 }
 
-function readImages(entry: Fields): View | undefined {
-  const several = readList(entry, 'images', readImage);
-  return several.length > 0 ? { several } : undefined;
+/** `https://example.com`, or a file of the site, such as `/media/extract.pdf#page=2`. */
+function isAddress(href: string, urls: ReadonlySet<string>): boolean {
+  const [url = ''] = href.split('#');
+  return /^(https:\/\/|mailto:|tel:)./.test(href) || urls.has(url);
 }
 
-function readVideo(video: Fields): View {
-  return {
-    src: readFile(video, 'src', 'media', ['mp4', 'webm']),
-    poster: readPictureFile(video, 'poster', 'images'),
-    description: readLine(video, 'description'),
-    captions: has(video, 'captions') ? readFile(video, 'captions', 'media', ['vtt']) : undefined,
-    kind: readFlag(video, 'loop') ? 'loop' : 'film',
-  };
+/** A text whose links lead somewhere. */
+function readParagraphs(value: unknown, place: Place): string {
+  const read = text(value, place);
+  for (const [, , href] of read.matchAll(LINK)) address(href, place);
+  return read;
 }
 
-function readQuestion(join: Fields): View {
-  return {
-    headline: readLine(join, 'headline'),
-    text: readParagraphs(join, 'text'),
-    button: readLine(join, 'button'),
-    thanks: readParagraphs(join, 'thanks'),
+function readAlt(value: unknown, place: Place): string {
+  return value === '' ? '' : text(value, place);
+}
+
+/** One colour for both schemes, or `{ light, dark }`. */
+function readColours(value: unknown, place: Place): Colours {
+  if (typeof value === 'object') return object({ light: colour, dark: colour })(value, place);
+  const both = colour(value, place);
+  return { light: both, dark: both };
+}
+
+function readPictures(value: unknown, place: Place): View {
+  return { several: list(picture)(value, place) };
+}
+
+function readEntry(value: unknown, place: Place): TimelineEntry {
+  const entry = timelineEntry(value, place);
+  const scenes = ['image', 'images', 'video'].filter((name) => entry[name] !== undefined);
+  if (scenes.length > 1) note(place, `only one of ${scenes.join(' and ')}`);
+  return entry;
+}
+
+/** Reads the name of a file. @returns its URL */
+function file(folder: 'public' | 'images' | 'media', endings: readonly string[]): Reader<string> {
+  return (value, place) => {
+    const name = text(value, place);
+    const inSite = `${folder}/${name}`;
+    const url = urlOf(inSite);
+    if (name === '') return '';
+    if (!endings.includes(path.extname(name).slice(1).toLowerCase()))
+      note(place, `${inSite} does not end in ${endings.join(', ')}`);
+    else if (!place.urls.has(url))
+      note(place, `there is no readable file ${inSite}; links and hidden files do not count`);
+    return url;
   };
 }

@@ -1,12 +1,13 @@
-/** Renders the pages from their templates and the content. */
+/** Makes the pages of a site from their templates and its content. */
 import fs from 'node:fs';
 import path from 'node:path';
 import { root } from '../config.ts';
 import type { Content } from './content.ts';
 import { fillTemplate, type View } from './template.ts';
+import { wordsOf } from './words.ts';
 
 /** Whole pages. */
-export type Pages = {
+export type RenderedPages = {
   readonly entry: string;
   readonly desktop: string;
   readonly mobile: string;
@@ -21,10 +22,12 @@ export function renderPages(
   content: Content,
   publicOrigin: string,
   styles: readonly string[],
-): Pages {
-  const { words, entry, theme, title } = content;
+): RenderedPages {
+  const { lang, dir = 'ltr', entry, theme, title } = content;
+  const words = wordsOf(lang, content.words);
   const shared = {
     ...content,
+    dir,
     logo: theme?.logo,
     favicon: theme?.favicon ?? '/favicon.svg',
     styles: styles.map((href) => ({ href })),
@@ -45,10 +48,6 @@ export function renderPages(
   };
 }
 
-function render(template: string, view: View): string {
-  return fillTemplate(fs.readFileSync(path.join(root, 'pages', template), 'utf8'), view);
-}
-
 /** The sentences of a page, for its template and for its script. */
 function viewOf(words: Readonly<Record<string, string>>): View {
   return { ...words, scriptWords: JSON.stringify(words) };
@@ -64,9 +63,17 @@ function yearsOf({ lang, timeline }: Content): readonly View[] {
     const date = new Date(entry.date);
     const name = year.format(date);
     const entries = years.get(name) ?? [];
-    const side = index % 2 === 0 ? 'start' : 'end';
-    entries.push({ ...entry, id: `entry-${index + 1}`, side, day: day.format(date) });
+    entries.push({
+      ...entry,
+      id: `entry-${index + 1}`,
+      side: index % 2 === 0 ? 'start' : 'end',
+      day: day.format(date),
+    });
     years.set(name, entries);
   }
   return Array.from(years, ([year, entries], i) => ({ year, yearId: `year-${i + 1}`, entries }));
+}
+
+function render(template: string, view: View): string {
+  return fillTemplate(fs.readFileSync(path.join(root, 'pages', template), 'utf8'), view);
 }

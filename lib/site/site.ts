@@ -3,13 +3,13 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { dataFolder, ExpectedError, root } from '../config.ts';
 import { type Content, readContent } from './content.ts';
-import { type Pages, renderPages } from './render.ts';
-import { listSiteFiles, type SiteFiles, warnOfPositions } from './site-files.ts';
+import { listSiteFiles, type SiteFiles, warnOfPositions } from './files.ts';
+import { type RenderedPages, renderPages } from './render.ts';
 import { themeCss } from './theme.ts';
 
 /** A site as it is served. */
 export type Site = {
-  readonly pages: Pages;
+  readonly pages: RenderedPages;
   /** The style sheets that are made of the theme, by URL. They are for everybody. */
   readonly styles: ReadonlyMap<string, string>;
   readonly files: SiteFiles;
@@ -37,19 +37,8 @@ export function siteFolder(): string {
  * @throws {ExpectedError} with a line for each mistake
  */
 export function loadSite(folder: string, publicOrigin: string): Site {
-  try {
-    return makeSite(folder, publicOrigin);
-  } catch (error) {
-    // For example EACCES.
-    if (error instanceof Error && 'syscall' in error)
-      throw new ExpectedError(`the site in ${folder} cannot be read (${error.message})`);
-    throw error;
-  }
-}
-
-function makeSite(folder: string, publicOrigin: string): Site {
   const files = listSiteFiles(folder);
-  const content = contentOf(folder, files);
+  const content = loadContent(path.join(folder, 'content.json'), files);
   const theme = themeCss(content.theme, content.title);
   const own = files.public.has(OWN_STYLES) ? [OWN_STYLES] : [];
   return {
@@ -60,10 +49,10 @@ function makeSite(folder: string, publicOrigin: string): Site {
   };
 }
 
-function contentOf(folder: string, files: SiteFiles): Content {
-  const file = path.join(folder, 'content.json');
+function loadContent(file: string, files: SiteFiles): Content {
   const mistakes: string[] = [];
-  const content = readContent(readJson(file), { files, mistakes });
+  const urls = new Set([...files.public.keys(), ...files.gated.keys()]);
+  const content = readContent(readJson(file), { path: '', mistakes, urls });
   if (mistakes.length === 0) return content;
   throw new ExpectedError(mistakes.map((mistake) => `${file}: ${mistake}`).join('\n'));
 }
@@ -74,17 +63,11 @@ function readJson(file: string): unknown {
   try {
     return JSON.parse(json);
   } catch (error) {
-    const message = error instanceof Error ? error.message : '';
-    const line = json.slice(0, placeOf(message, json)).split('\n').length;
-    throw new ExpectedError(`${file}: line ${line}: ${message.replace(/\s+/g, ' ')}`);
+    if (!(error instanceof SyntaxError)) throw error;
+    const message = error.message.replace(/ at position (\d+).*/, (_, position) => {
+      const line = json.slice(0, Number(position)).split('\n').length;
+      return `, line ${line}`;
+    });
+    throw new ExpectedError(`${file}: ${message}`);
   }
-}
-
-/** Where a mistake in JSON is: the parser says where, or quotes ten characters on each side. */
-function placeOf(message: string, json: string): number {
-  const position = /at position (\d+)/.exec(message)?.[1];
-  if (position !== undefined) return Number(position);
-  // `Unexpected token 'T', ..."  "title": Talwind,"... is not valid JSON`
-  const quoted = /, (?:\.{3})?"([\s\S]*)"(?:\.{3})? is not valid JSON$/.exec(message)?.[1];
-  return quoted === undefined ? json.length : json.indexOf(quoted) + 10;
 }

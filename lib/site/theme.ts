@@ -1,52 +1,6 @@
-/** The owner's brand: `theme` of content.json, and the style sheet that is made of it. */
-import { type Fields, has, note, readLine, readObject, readOptional } from './fields.ts';
-import { type Picture, readFile, readPicture } from './site-files.ts';
+/** The style sheet that is made of the owner's colours and title. Pages load it after ours. */
+import type { Theme } from './content.ts';
 
-export type Theme = {
-  readonly accent: Colours | undefined;
-  readonly background: Colours | undefined;
-  readonly logo: Picture | undefined;
-  /** The URL of the icon in the tab. */
-  readonly favicon: string | undefined;
-  /** The URL of the picture of link previews. */
-  readonly card: string | undefined;
-};
-
-/** `#rrggbb` for each scheme. */
-type Colours = { readonly light: string; readonly dark: string };
-
-export function readTheme(fields: Fields): Theme {
-  const file = (name: string, kinds: readonly string[]) =>
-    has(fields, name) ? readFile(fields, name, 'public', kinds) : undefined;
-  return {
-    accent: readColours(fields, 'accent'),
-    background: readColours(fields, 'background'),
-    logo: readOptional(fields, 'logo', (logo) => readPicture(logo, 'public')),
-    favicon: file('favicon', ['svg', 'png', 'ico']),
-    card: file('card', ['png', 'jpg', 'jpeg']),
-  };
-}
-
-/** Reads one colour for both schemes, or `{ light, dark }`. */
-function readColours(fields: Fields, name: string): Colours | undefined {
-  if (!has(fields, name)) return undefined;
-  if (typeof fields.values[name] === 'object') return readObject(fields, name, readPair);
-  const colour = readColour(fields, name);
-  return { light: colour, dark: colour };
-}
-
-function readPair(pair: Fields): Colours {
-  return { light: readColour(pair, 'light'), dark: readColour(pair, 'dark') };
-}
-
-function readColour(fields: Fields, name: string): string {
-  const colour = readLine(fields, name);
-  const isColour = colour === '' || /^#[\da-f]{6}$/i.test(colour);
-  if (!isColour) note(fields, name, `"${colour}" is no colour; write one such as #00566b`);
-  return colour;
-}
-
-/** The style sheet that pages load after ours. */
 export function themeCss(theme: Theme | undefined, title: string): string {
   return (
     `:root { --title: ${widthOf(title)}; }\n` +

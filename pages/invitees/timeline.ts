@@ -78,11 +78,8 @@ const inView = new IntersectionObserver(
   },
   { threshold: 0.5 },
 );
-for (const film of document.querySelectorAll<HTMLVideoElement>('.loop')) {
-  film.loop = true;
-  film.muted = true;
-  if (!matchMedia('(prefers-reduced-motion: reduce)').matches) inView.observe(film);
-}
+if (!matchMedia('(prefers-reduced-motion: reduce)').matches)
+  for (const film of document.querySelectorAll('[loop]')) inView.observe(film);
 
 // A page that the browser kept shows the preview even after a logout.
 addEventListener('pageshow', (event) => {

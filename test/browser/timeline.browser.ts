@@ -1,7 +1,7 @@
 /** The timeline in Chromium: both layouts, the join, the logout, and films. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { countJoins } from '../../lib/store/joins.ts';
 import { endSessions } from '../../lib/store/sessions.ts';
 import { enter } from '../service.ts';
@@ -187,10 +187,12 @@ test('a short film plays in view without sound, another one waits', async () => 
   // The film of this site is none, so what is looked at is whether it was asked to play.
   await page.addInitScript(`globalThis.played = [];
     HTMLMediaElement.prototype.play = function () {
-      played.push(this.className);
+      played.push(this.loop ? 'loop' : 'film');
       return Promise.resolve();
     };`);
   await read(page, 'mobile');
+  const film = page.locator('video').first();
+  const loop = page.locator('video').last();
   for (const [motion, played] of [
     ['no-preference', 'loop'],
     ['reduce', ''],
@@ -198,16 +200,19 @@ test('a short film plays in view without sound, another one waits', async () => 
     await page.emulateMedia({ reducedMotion: motion });
     await page.reload();
     await page.locator('#join:enabled').waitFor();
-    await page.locator('.loop').scrollIntoViewIfNeeded();
+    await loop.scrollIntoViewIfNeeded();
     // In two frames the page's own observer has looked.
     await page.evaluate(
       `new Promise((done) => requestAnimationFrame(() => setTimeout(done, 100)))`,
     );
     assert.equal(await page.evaluate('played.join()'), played);
   }
-  const state = (kind: string) =>
-    page.evaluate(`(({ muted, loop, controls, textTracks }) =>
-      [muted, loop, controls, textTracks.length].join())(document.querySelector('.${kind}'))`);
-  assert.equal(await state('film'), 'false,false,true,1');
-  assert.equal(await state('loop'), 'true,true,true,1');
+  const state = (video: Locator) =>
+    video.evaluate(
+      (made) =>
+        made instanceof HTMLVideoElement &&
+        [made.muted, made.loop, made.controls, made.textTracks.length].join(),
+    );
+  assert.equal(await state(film), 'false,false,true,1');
+  assert.equal(await state(loop), 'true,true,true,1');
 });

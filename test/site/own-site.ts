@@ -6,7 +6,7 @@ import { ORIGIN, temporaryFolder } from '../service.ts';
 
 export const SVG = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 400 300"/>';
 
-const PICTURE = { src: 'a.svg', alt: 'A picture.' };
+export const PICTURE = { src: 'a.svg', alt: 'A picture.' };
 
 export const CONTENT = {
   lang: 'en',

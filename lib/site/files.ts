@@ -1,0 +1,64 @@
+/** The files beside content.json: who gets which, and which say where they were taken. */
+import fs from 'node:fs';
+import path from 'node:path';
+
+/** Paths on disk by URL. The folder of a file says who gets it: `public` is for everybody. */
+export type SiteFiles = {
+  readonly public: ReadonlyMap<string, string>;
+  readonly gated: ReadonlyMap<string, string>;
+};
+
+export function listSiteFiles(site: string): SiteFiles {
+  return {
+    public: listFiles(site, 'public'),
+    gated: new Map([...listFiles(site, 'images'), ...listFiles(site, 'media')]),
+  };
+}
+
+/** The readable files of a folder and of those in it. Hidden ones are left out, and links. */
+function listFiles(site: string, name: string): ReadonlyMap<string, string> {
+  const files = new Map<string, string>();
+  const folder = path.join(site, name);
+  if (!fs.lstatSync(folder, { throwIfNoEntry: false })?.isDirectory()) return files;
+  for (const entry of fs.readdirSync(folder, { withFileTypes: true })) {
+    const inside = `${name}/${entry.name}`;
+    const file = path.join(site, inside);
+    if (entry.name.startsWith('.')) continue;
+    if (entry.isFile() && isReadable(file)) files.set(urlOf(inside), file);
+    if (entry.isDirectory())
+      for (const [url, deeper] of listFiles(site, inside)) files.set(url, deeper);
+  }
+  return files;
+}
+
+function isReadable(file: string): boolean {
+  try {
+    fs.accessSync(file, fs.constants.R_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The path that a browser asks for: `/images/a%20b.jpg` for `images/a b.jpg`. */
+export function urlOf(name: string): string {
+  // macOS composes an ü in another way than Linux.
+  return encodeURI(`/${name.normalize()}`).replace(/[?#]/g, encodeURIComponent);
+}
+
+/** The latitude in the EXIF of a photograph, in either order of bytes: tag 2, three fractions. */
+const LATITUDES = [Buffer.from('0200050003000000', 'hex'), Buffer.from('0002000500000003', 'hex')];
+
+/** A warning for each photograph that says where it was taken, named in content.json or not. */
+export function warnOfPositions(files: SiteFiles): readonly string[] {
+  const warnings: string[] = [];
+  for (const [url, file] of [...files.public, ...files.gated]) {
+    if (!/\.jpe?g$/i.test(file)) continue;
+    const photograph = fs.readFileSync(file);
+    if (!LATITUDES.some((latitude) => photograph.includes(latitude))) continue;
+    const name = decodeURIComponent(url.slice(1));
+    const remedy = `exiftool -overwrite_original -gps:all= ${name}`;
+    warnings.push(`${name} says where it was taken; remove it: ${remedy}`);
+  }
+  return warnings;
+}

@@ -1,0 +1,83 @@
+/**
+ * Readers of JSON, of which content.ts builds its schema. A mistake is noted with the path of its
+ * field, and the reading goes on, so that all are found at once.
+ */
+
+/** Where a value is, and what all readers share. */
+export type Place = {
+  /** Such as `timeline[3].date`; empty for the whole file. */
+  readonly path: string;
+  /** A line for each mistake so far. Readers add to it. */
+  readonly mistakes: string[];
+  /** The URLs of the site's files. */
+  readonly urls: ReadonlySet<string>;
+};
+
+/** Reads a value. What it returns is valid only if no mistake was noted. */
+export type Reader<T> = (value: unknown, place: Place) => T;
+
+export function note({ path, mistakes }: Place, mistake: string): void {
+  mistakes.push(`${path}: ${mistake}`);
+}
+
+/** A text without the white space around it; empty after a mistake. */
+export const text: Reader<string> = (value, place) => {
+  if (typeof value === 'string' && value.trim() !== '') return value.trim();
+  note(place, value === undefined ? 'missing' : 'not a string; write a text in quotes');
+  return '';
+};
+
+/** A text of a certain form. @param mistake follows the text: `is not a date` */
+export function checkedText(
+  isRight: (text: string, urls: ReadonlySet<string>) => boolean,
+  mistake: string,
+): Reader<string> {
+  return (value, place) => {
+    const read = text(value, place);
+    if (read !== '' && !isRight(read, place.urls)) note(place, `"${read}" ${mistake}`);
+    return read;
+  };
+}
+
+/** `true` or `false` */
+export const flag: Reader<boolean> = (value, place) => {
+  if (typeof value !== 'boolean') note(place, 'not true or false');
+  return value === true;
+};
+
+/** What may be left out. */
+export function optional<T>(read: Reader<T>): Reader<T | undefined> {
+  return (value, place) => (value === undefined ? undefined : read(value, place));
+}
+
+/** A list that is not empty. */
+export function list<T>(read: Reader<T>): Reader<readonly T[]> {
+  return (value, place) => {
+    const items: readonly unknown[] = Array.isArray(value) ? value : [];
+    if (items.length === 0)
+      note(place, value === undefined ? 'missing' : 'not a list of one or more');
+    return items.map((item, i) => read(item, { ...place, path: `${place.path}[${i}]` }));
+  };
+}
+
+/** An object that has these fields, and no others. */
+export function object<T>(fields: { readonly [Name in keyof T]: Reader<T[Name]> }): Reader<T> {
+  return (value, place) => {
+    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+    if (!isObject) note(place, value === undefined ? 'missing' : 'not an object');
+    const given: Readonly<Record<string, unknown>> = isObject ? { ...value } : {};
+    const read: Partial<T> = {};
+    for (const name in fields) read[name] = fields[name](given[name], placeOf(place, name));
+    const known = Object.keys(fields);
+    for (const name of Object.keys(given)) {
+      if (known.includes(name)) continue;
+      note(placeOf(place, name), `unknown field; known are ${known.join(', ')}`);
+    }
+    // Each field of T has its reader.
+    return read as T;
+  };
+}
+
+function placeOf(place: Place, name: string): Place {
+  return { ...place, path: place.path === '' ? name : `${place.path}.${name}` };
+}
