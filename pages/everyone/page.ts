@@ -1,11 +1,11 @@
-/** What the scripts of both pages share: elements, sentences, and the requests to the service. */
+/** What the scripts of the pages share: elements, sentences, and the requests to the service. */
 
 export type Visitor = { readonly email: string; readonly firstName: string | null };
 
 /** How long a request may take, in ms. */
 const REPLY_TIMEOUT = 15_000;
 
-/** The sentences of this page, in the site's language. */
+/** The sentences of a page of guests, in the site's language. */
 const sentences: Readonly<Record<string, string>> = JSON.parse(document.body.dataset.words ?? '{}');
 
 /** @throws if the page has no such element of that kind, which is a bug in its template */
@@ -37,26 +37,26 @@ function isolate(text = ''): HTMLElement {
 }
 
 /** @returns `undefined` if the service cannot be reached */
-export async function post(path: string, body = {}): Promise<Response | undefined> {
+export async function request(path: string, init: RequestInit = {}): Promise<Response | undefined> {
   try {
-    return await fetch(path, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify(body),
-      signal: AbortSignal.timeout(REPLY_TIMEOUT),
-    });
+    return await fetch(path, { ...init, signal: AbortSignal.timeout(REPLY_TIMEOUT) });
   } catch {
     return undefined;
   }
 }
 
+/** @returns `undefined` as above */
+export function post(path: string, body = {}): Promise<Response | undefined> {
+  return request(path, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+}
+
 /** Who is logged in. @returns `null` for nobody; `undefined` if the service cannot tell */
 export async function askForVisitor(): Promise<Visitor | null | undefined> {
-  try {
-    const response = await fetch('/auth/me', { signal: AbortSignal.timeout(REPLY_TIMEOUT) });
-    if (response.status === 401) return null;
-    return response.ok ? await response.json() : undefined;
-  } catch {
-    return undefined;
-  }
+  const response = await request('/auth/me');
+  if (response?.status === 401) return null;
+  return response?.ok ? response.json().catch(() => undefined) : undefined;
 }

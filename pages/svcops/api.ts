@@ -1,14 +1,7 @@
-/** Requests to the service, and what to say when one fails. */
-import type {
-  Event,
-  Invite,
-  JoinClick,
-  JoinStats,
-  JoinSummary,
-  ListedGuest,
-} from '../../lib/records.ts';
+/** Requests to the service, and the line at the foot of the window that says what failed. */
+import type { Event, Invite, JoinClick, JoinSummary, ListedGuest } from '../../lib/records.ts';
+import { find, post, request } from '../everyone/page.ts';
 
-export type Me = { readonly email: string; readonly firstName: string | null };
 export type InvitesReply = { readonly invites: readonly ListedGuest[] };
 export type InviteReply = { readonly invite: Invite & { readonly link: string } };
 
@@ -16,9 +9,8 @@ export type InviteReply = { readonly invite: Invite & { readonly link: string } 
 export type ClicksReply = { readonly clicks: readonly JoinClick[]; readonly older: number | null };
 export type EventsReply = { readonly events: readonly Event[]; readonly older: number | null };
 
-/** Without parameters, the joins have their sums too. */
+/** Without parameters, the joins have the sums of each person too. */
 export type JoinsReply = ClicksReply & {
-  readonly stats: JoinStats;
   readonly summary: readonly JoinSummary[];
 };
 
@@ -29,9 +21,6 @@ const MESSAGES: Readonly<Record<string, string>> = {
   body_too_large: 'This is too much at once. Invite at most 20,000 guests, or 1 MB.',
   unexpected: 'Something went wrong. Reload the page.',
 };
-
-/** How long a reply may take, in ms. */
-const TIMEOUT = 20_000;
 
 /** A request without the reply it asked for. The message is for the administrator. */
 export class Failure extends Error {
@@ -46,33 +35,46 @@ export class Failure extends Error {
 
 /**
  * @param query empty values are left out
- * @throws {Failure} like `post`
+ * @throws {Failure} if there is no reply, or one that refuses
  */
-export function read<Reply>(path: string, query: Readonly<Record<string, string>> = {}) {
+export async function read<Reply>(
+  path: string,
+  query: Readonly<Record<string, string>> = {},
+): Promise<Reply> {
   const filled = Object.entries(query).filter(([, value]) => value !== '');
-  const search = new URLSearchParams(filled).toString();
-  return send<Reply>(search === '' ? path : `${path}?${search}`);
+  return open<Reply>(await request(`${path}?${new URLSearchParams(filled)}`));
 }
 
-/** @throws {Failure} if there is no reply, or one that refuses */
-export function post<Reply>(path: string, body: object = {}): Promise<Reply> {
-  return send<Reply>(path, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify(body),
+/** @throws {Failure} like `read` */
+export async function send<Reply>(path: string, body = {}): Promise<Reply> {
+  return open<Reply>(await post(path, body));
+}
+
+async function open<Reply>(response: Response | undefined): Promise<Reply> {
+  if (!response) throw new Failure('offline');
+  const { ok, status } = response;
+  // Everybody but an administrator gets the 404 of an unknown page.
+  if (status === 404 || status === 401) throw new Failure('session_ended');
+  if (status >= 500) throw new Failure('unavailable');
+  const body = await response.json().catch(() => {
+    throw new Failure('offline');
   });
+  if (ok) return body;
+  throw new Failure(String(body.error));
 }
 
-async function send<Reply>(url: string, init?: RequestInit): Promise<Reply> {
-  try {
-    const reply = await fetch(url, { ...init, signal: AbortSignal.timeout(TIMEOUT) });
-    // Everybody but an administrator gets the 404 of an unknown page.
-    if (reply.status === 404 || reply.status === 401) throw new Failure('session_ended');
-    if (reply.status >= 500) throw new Failure('unavailable');
-    const body = await reply.json();
-    if (!reply.ok) throw new Failure(String(body.error));
-    return body;
-  } catch (error) {
-    throw error instanceof Failure ? error : new Failure('offline');
-  }
+const trouble = find('#trouble', HTMLElement);
+
+/** Says what failed, and what one can do. The page keeps what it shows, and what was typed. */
+export function report(error: unknown): void {
+  // Anything else is a mistake in this page.
+  if (!(error instanceof Failure)) console.error(error);
+  const failure = error instanceof Failure ? error : new Failure('unexpected');
+  find('#trouble p', HTMLElement).textContent = failure.message;
+  find('#trouble a', HTMLAnchorElement).hidden = failure.code !== 'session_ended';
+  trouble.hidden = false;
+}
+
+export function clearTrouble(): void {
+  trouble.hidden = true;
 }

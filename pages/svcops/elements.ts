@@ -1,15 +1,4 @@
-/** Finds and makes elements, and writes numbers, times and people. */
-
-/** @throws if the page has no such element of that kind, which is a bug in its template */
-export function find<Kind extends Element>(
-  selector: string,
-  kind: new () => Kind,
-  within: ParentNode = document,
-): Kind {
-  const found = within.querySelector(selector);
-  if (found instanceof kind) return found;
-  throw new Error(`the page has no ${kind.name} ${selector}`);
-}
+/** Makes elements, and writes numbers, times and people. */
 
 /** Makes an element. Strings become text, never markup. */
 export function element<Name extends keyof HTMLElementTagNameMap>(
@@ -54,32 +43,41 @@ export function countOf(count: number, one: string, many = `${one}s`): string {
   return `${formatCount(count)} ${count === 1 ? one : many}`;
 }
 
-/** `71%`; a part that is not nothing is never `0%`. */
+/** `71%` */
 export function formatShare(part: number, whole: number): string {
-  const share = part / Math.max(1, whole);
-  return share > 0 && share < 0.005 ? '<1%' : PERCENT.format(share);
+  return PERCENT.format(part / Math.max(1, whole));
 }
 
-const TIME: Intl.DateTimeFormatOptions = { hour: 'numeric', minute: '2-digit' };
-const DAY: Intl.DateTimeFormatOptions = { day: 'numeric', month: 'short' };
-
-const HOUR_FORMAT = new Intl.DateTimeFormat(LOCALE, TIME);
-const THIS_YEAR = new Intl.DateTimeFormat(LOCALE, { ...DAY, ...TIME });
-const OTHER_YEAR = new Intl.DateTimeFormat(LOCALE, { ...DAY, year: 'numeric' });
+const HOUR = new Intl.DateTimeFormat(LOCALE, { timeStyle: 'short' });
+const DAY = new Intl.DateTimeFormat(LOCALE, { day: 'numeric', month: 'short' });
+const DATE = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium' });
+const TIME = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeStyle: 'short' });
 const EXACT = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'full', timeStyle: 'long' });
 
 /** `14:05`, in the reader's zone. @param ms epoch milliseconds */
 export function formatHour(ms: number): string {
-  return HOUR_FORMAT.format(ms);
+  return HOUR.format(ms);
 }
 
-/** A time in the reader's zone, exact under the pointer. @param ms epoch milliseconds */
+/** `28 Nov 2026, 14:05` in the reader's zone. @param ms epoch milliseconds */
 export function timeElement(ms: number): HTMLTimeElement {
+  return dated(ms, TIME.format(ms));
+}
+
+/** As short as it can be: `14:05` today, `28 Nov`, or `28 Nov 2025`. @param ms epoch milliseconds */
+export function dateElement(ms: number): HTMLTimeElement {
+  const now = new Date();
   const date = new Date(ms);
-  const isThisYear = date.getFullYear() === new Date().getFullYear();
-  const time = element('time', '', (isThisYear ? THIS_YEAR : OTHER_YEAR).format(date));
-  time.dateTime = date.toISOString();
-  time.title = EXACT.format(date);
+  if (date.toDateString() === now.toDateString()) return dated(ms, HOUR.format(ms));
+  const isThisYear = date.getFullYear() === now.getFullYear();
+  return dated(ms, (isThisYear ? DAY : DATE).format(ms));
+}
+
+/** It is exact under the pointer. */
+function dated(ms: number, text: string): HTMLTimeElement {
+  const time = element('time', '', text);
+  time.dateTime = new Date(ms).toISOString();
+  time.title = EXACT.format(ms);
   return time;
 }
 

@@ -1,7 +1,8 @@
 /** The invite list: searched, filtered and taken along as CSV in the browser, which has all of it. */
 import { toCsv } from '../../lib/csv.ts';
 import type { ListedGuest, Status } from '../../lib/records.ts';
-import { copyButton, element, find, personLink, timeElement } from './elements.ts';
+import { find } from '../everyone/page.ts';
+import { copyButton, dateElement, element, formatCount, personLink } from './elements.ts';
 import { createList } from './list.ts';
 import { countColumn } from './table.ts';
 
@@ -47,8 +48,8 @@ const CSV_COLUMNS = [
 
 const showList = createList<ListedGuest>({
   section: '#guests',
-  empty: 'Nobody on the list matches.',
   sortedBy: 'Invited',
+  describe: describeShown,
   columns: [
     { heading: 'Email', cell: emailCell, value: ({ email }) => email },
     { heading: 'First name', cell: nameCell, value: ({ firstName }) => firstName },
@@ -61,6 +62,12 @@ const showList = createList<ListedGuest>({
     { heading: 'Link', cell: ({ link, email }) => copyButton(link, email), kind: 'bare' },
   ],
 });
+
+/** `Showing 100 of 301` */
+export function describeShown(rows: readonly unknown[], shown: number): string {
+  if (shown === 0) return 'Nobody on the list matches.';
+  return `Showing ${formatCount(shown)} of ${formatCount(rows.length)}`;
+}
 
 function emailCell({ email, isAdmin }: ListedGuest): HTMLElement {
   const cell = element('span', '', personLink(email));
@@ -78,12 +85,12 @@ function statusCell({ status }: ListedGuest): HTMLElement {
 }
 
 function lastSeenCell({ lastSeenAt }: ListedGuest): HTMLElement | null {
-  return lastSeenAt === null ? null : timeElement(lastSeenAt);
+  return lastSeenAt === null ? null : dateElement(lastSeenAt);
 }
 
 function invitedCell({ invitedAt, invitedBy }: ListedGuest): HTMLElement {
   const by = invitedBy === 'cli' ? 'command line' : invitedBy;
-  return element('span', '', timeElement(invitedAt), ' ', element('small', 'quiet', `by ${by}`));
+  return element('span', '', dateElement(invitedAt), ' ', element('small', 'quiet', `by ${by}`));
 }
 
 let guests: readonly ListedGuest[] = [];

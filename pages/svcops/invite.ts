@@ -1,13 +1,13 @@
 /** The form that invites one guest. */
 import { unwrapAddress } from '../../lib/addresses.ts';
-import { Failure, type InviteReply, post } from './api.ts';
-import { copyButton, element, find, whileBusy } from './elements.ts';
-import { report } from './trouble.ts';
+import { find } from '../everyone/page.ts';
+import { Failure, type InviteReply, report, send } from './api.ts';
+import { copyButton, element, whileBusy } from './elements.ts';
 
 const form = find('#invite-form', HTMLFormElement);
 const email = find('#invite-email', HTMLInputElement);
 const firstName = find('#invite-name', HTMLInputElement);
-const submit = find('button', HTMLButtonElement, form);
+const submit = find('#invite-form button', HTMLButtonElement);
 const done = find('#invited-one', HTMLElement);
 
 const REFUSALS: Readonly<Record<string, string>> = {
@@ -27,7 +27,7 @@ export function startInvite(changed: () => Promise<void>): void {
 async function invite(): Promise<void> {
   clear();
   const typed = { email: unwrapAddress(email.value), firstName: firstName.value };
-  const { invite: guest } = await post<InviteReply>('/api/svcops/invites', typed);
+  const { invite: guest } = await send<InviteReply>('/api/svcops/invites', typed);
   const words = element('span', 'done', `Invited ${guest.email}. `);
   done.append(words, element('code', '', guest.link), ' ', copyButton(guest.link, guest.email));
   form.reset();

@@ -1,6 +1,6 @@
 /** A list that the page has as a whole: sorted by its headings, shown 100 rows at a time. */
-import { button, element, find, formatCount, LOCALE } from './elements.ts';
-import { type Column, createTable, focusRow, rowElement } from './table.ts';
+import { button, LOCALE } from './elements.ts';
+import { type Column, createTable } from './table.ts';
 
 const STEP = 100;
 
@@ -10,25 +10,20 @@ type Options<Row> = {
   /** A selector of the section that gets the table. */
   readonly section: string;
   readonly columns: readonly Column<Row>[];
-  /** What the section says without a row. */
-  readonly empty: string;
   /** The heading of the order at the beginning, downwards. */
   readonly sortedBy: string;
+  /** What stands above the table. */
+  readonly describe: (rows: readonly Row[], shown: number) => string;
 };
 
 /** @returns a function that shows other rows, in the order that was chosen, from the first one */
-export function createList<Row>({ section, columns, empty, sortedBy }: Options<Row>) {
-  const { box, headings, body } = createTable(columns);
-  const count = element('span', 'quiet');
-  count.role = 'status';
-  const more = button('Show more', showMore);
-  find(section, HTMLElement).append(box, element('p', 'foot', count, more));
-
+export function createList<Row>({ section, columns, sortedBy, describe }: Options<Row>) {
+  const table = createTable(section, columns, 'Show more', addRows);
   let rows: readonly Row[] = [];
   let orderedBy = columns.findIndex(({ heading }) => heading === sortedBy);
   let isDown = true;
 
-  for (const [index, heading] of headings.entries())
+  for (const [index, heading] of table.headings.entries())
     if (columns[index]?.value)
       heading.replaceChildren(button(heading.textContent, () => sortBy(index)));
 
@@ -41,29 +36,21 @@ export function createList<Row>({ section, columns, empty, sortedBy }: Options<R
   }
 
   function show(other: readonly Row[]): void {
-    for (const heading of headings) heading.ariaSort = null;
-    const heading = headings[orderedBy];
-    if (heading) heading.ariaSort = isDown ? 'descending' : 'ascending';
+    for (const [index, heading] of table.headings.entries()) {
+      const direction = isDown ? 'descending' : 'ascending';
+      heading.ariaSort = index === orderedBy ? direction : null;
+    }
     const value = columns[orderedBy]?.value ?? (() => null);
     rows = [...other].sort((a, b) => compare(value(a), value(b), isDown));
-    body.replaceChildren();
+    table.clear();
     addRows();
   }
 
   function addRows(): void {
-    const start = body.childElementCount;
-    body.append(...rows.slice(start, start + STEP).map((row) => rowElement(row, columns)));
-    const shown = body.childElementCount;
-    box.hidden = shown === 0;
-    more.hidden = shown === rows.length;
-    const words = `Showing ${formatCount(shown)} of ${formatCount(rows.length)}`;
-    count.textContent = shown === 0 ? empty : words;
-  }
-
-  function showMore(): void {
-    const start = body.childElementCount;
-    addRows();
-    focusRow(body, start);
+    const start = table.length();
+    table.add(rows.slice(start, start + STEP));
+    const shown = table.length();
+    table.tell(describe(rows, shown), shown < rows.length);
   }
 
   return show;

@@ -1,7 +1,7 @@
 /** A log, newest first, which the service sends in parts: *Older* reads the next one. */
-import { button, countOf, element, find } from './elements.ts';
-import { type Column, createTable, focusRow, rowElement } from './table.ts';
-import { report } from './trouble.ts';
+import { report } from './api.ts';
+import { countOf } from './elements.ts';
+import { type Column, createTable } from './table.ts';
 
 export type Part<Row> = {
   readonly rows: readonly Row[];
@@ -20,27 +20,19 @@ type Options<Row> = {
 
 /** @returns a function that shows the newest part */
 export function createLog<Row>({ section, columns, name, readOlder }: Options<Row>) {
-  const { box, body } = createTable(columns);
-  const count = element('span', 'quiet');
-  count.role = 'status';
-  const more = button('Older', () => showOlder().catch(report));
-  find(section, HTMLElement).append(box, element('p', 'foot', count, more));
+  const table = createTable(section, columns, 'Older', () => showOlder().catch(report));
   let older: number | null = null;
 
   function show(part: Part<Row>): void {
-    body.replaceChildren();
-    box.scrollTop = 0;
+    table.clear();
     add(part);
   }
 
   function add(part: Part<Row>): void {
-    body.append(...part.rows.map((row) => rowElement(row, columns)));
+    table.add(part.rows);
     older = part.older;
-    const shown = body.childElementCount;
-    box.hidden = shown === 0;
-    more.hidden = older === null;
     const newest = older === null ? '' : 'The newest ';
-    count.textContent = shown === 0 ? `No ${name}s.` : newest + countOf(shown, name);
+    table.tell(newest + countOf(table.length(), name), older !== null);
   }
 
   async function showOlder(): Promise<void> {
@@ -48,10 +40,7 @@ export function createLog<Row>({ section, columns, name, readOlder }: Options<Ro
     if (before === null) return;
     const part = await readOlder(before);
     // A second press, or another filter, may have been faster.
-    if (before !== older) return;
-    const start = body.childElementCount;
-    add(part);
-    focusRow(body, start);
+    if (before === older) add(part);
   }
 
   return show;

@@ -1,13 +1,13 @@
 /** Who joined, and the logs of join clicks and events, of everybody or of one person. */
 import type { Event, JoinClick, JoinSummary } from '../../lib/records.ts';
+import { find } from '../everyone/page.ts';
 import { go, shownPerson } from './address.ts';
-import { type ClicksReply, type EventsReply, type JoinsReply, read } from './api.ts';
-import { countOf, element, find, nameDevice, personLink, timeElement } from './elements.ts';
+import { type ClicksReply, type EventsReply, type JoinsReply, read, report } from './api.ts';
+import { countOf, element, nameDevice, personLink, timeElement } from './elements.ts';
 import { nameCell } from './guests.ts';
 import { createList } from './list.ts';
 import { createLog, type Part } from './log.ts';
 import { countColumn } from './table.ts';
-import { report } from './trouble.ts';
 
 const type = find('#events-type', HTMLSelectElement);
 const only = find('#only', HTMLElement);
@@ -15,8 +15,8 @@ const title = find('#logs-title', HTMLElement);
 
 const showJoined = createList<JoinSummary>({
   section: '#joins',
-  empty: 'Nobody has joined yet.',
   sortedBy: 'Last',
+  describe: describeJoined,
   columns: [
     { heading: 'Email', cell: emailCell, value: ({ email }) => email },
     { heading: 'First name', cell: nameCell, value: ({ firstName }) => firstName },
@@ -50,6 +50,13 @@ const showEvents = createLog<Event>({
     { heading: 'Session', cell: sessionCell },
   ],
 });
+
+function describeJoined(joined: readonly JoinSummary[]): string {
+  if (joined.length === 0) return 'Nobody has joined yet.';
+  let clicks = 0;
+  for (const person of joined) clicks += person.clicks;
+  return `${countOf(joined.length, 'person', 'people')}, ${countOf(clicks, 'click')}`;
+}
 
 function emailCell({ email }: { readonly email: string }): HTMLElement {
   return personLink(email);
@@ -86,11 +93,9 @@ async function readEvents(before: string): Promise<Part<Event>> {
 }
 
 async function refreshJoins(): Promise<void> {
-  const { stats, summary, ...all } = await read<JoinsReply>('/api/svcops/joins');
-  const sum = `${countOf(stats.users, 'person', 'people')}, ${countOf(stats.clicks, 'click')}`;
-  find('#joins-sum', HTMLElement).textContent = stats.clicks === 0 ? '' : sum;
+  const { summary, clicks, older } = await read<JoinsReply>('/api/svcops/joins');
   showJoined(summary);
-  if (shownPerson() === '') showClicks({ rows: all.clicks, older: all.older });
+  if (shownPerson() === '') showClicks({ rows: clicks, older });
   else await refreshClicks();
 }
 
@@ -121,7 +126,7 @@ export async function refreshPerson(): Promise<void> {
 
 function showFilter(): void {
   const person = shownPerson();
-  find('strong', HTMLElement, only).textContent = person;
+  find('#only strong', HTMLElement).textContent = person;
   only.hidden = person === '';
 }
 
@@ -133,7 +138,7 @@ export function enterLogs(): void {
 
 export function startLogs(): void {
   type.addEventListener('change', () => refreshEvents().catch(report));
-  find('button', HTMLButtonElement, only).addEventListener('click', () => {
+  find('#only button', HTMLButtonElement).addEventListener('click', () => {
     go('person', '');
     refreshPerson().catch(report);
     title.focus({ preventScroll: true });

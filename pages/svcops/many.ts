@@ -5,11 +5,11 @@
 import { decodeFile } from '../../lib/csv.ts';
 import { type Guests, guestsOf, type List, ListError, readList } from '../../lib/guest-list.ts';
 import type { InvitedMany, ListedGuest } from '../../lib/records.ts';
-import { post } from './api.ts';
-import { countOf, find, formatCount, whileBusy } from './elements.ts';
+import { find } from '../everyone/page.ts';
+import { report, send } from './api.ts';
+import { countOf, formatCount, whileBusy } from './elements.ts';
 import { invitedGuests, saveCsv } from './guests.ts';
-import { type Line, linesOf, problemLines, REASONS, showLines } from './review.ts';
-import { report } from './trouble.ts';
+import { type Line, problemLines, REASONS, showLines } from './review.ts';
 
 const form = find('#many-form', HTMLFormElement);
 const text = find('#many-text', HTMLTextAreaElement);
@@ -19,12 +19,16 @@ const addresses = find('#address-column', HTMLSelectElement);
 const names = find('#name-column', HTMLSelectElement);
 const firstWord = find('#first-word', HTMLInputElement);
 const outcome = find('#outcome', HTMLElement);
+const nameless = find('#nameless', HTMLElement);
+const review = find('#review', HTMLElement);
 const invite = find('#many-invite', HTMLButtonElement);
 const csv = find('#many-csv', HTMLButtonElement);
 
+type People = Guests['guests'];
+
 /** The list under review, and who of it is to be invited. */
 let list: List | undefined;
-let fresh: Guests['guests'] = [];
+let fresh: People = [];
 /** Who was invited by the last press. */
 let invited: readonly ListedGuest[] = [];
 
@@ -55,7 +59,7 @@ function offerColumns({ columns: all, addressColumn, firstNameColumn }: List): v
   columns.hidden = all.length < 2;
   const options = all.map(
     ({ index, heading, samples }) =>
-      new Option(`${heading || `Column ${index + 1}`}: ${samples.join(', ')}`, String(index)),
+      new Option(`${heading || `Column ${index + 1}`}: ${samples.join(' · ')}`, String(index)),
   );
   addresses.replaceChildren(...options.map((option) => option.cloneNode(true)));
   names.replaceChildren(new Option('none', ''), ...options);
@@ -85,11 +89,16 @@ function showReview(): void {
   if (without > 0) parts.push(`${countOf(without, 'row')} without an address`);
   say('', parts.join(' · '));
   // A list with other columns may have names in one of them.
-  const isNameless = names.value === '' && list.columns.length > 1;
-  const suffix = isNameless ? ' without first names' : '';
+  nameless.hidden = names.value !== '' || list.columns.length < 2;
+  const suffix = nameless.hidden ? '' : ' without first names';
   invite.textContent = `Invite ${countOf(fresh.length, 'guest')}${suffix}`;
   invite.hidden = fresh.length === 0;
   csv.hidden = true;
+  review.hidden = false;
+}
+
+function linesOf(people: People, result: string): readonly Line[] {
+  return people.map((person) => ({ ...person, result, isProblem: false }));
 }
 
 function say(className: 'done' | 'failed' | '', words: string): void {
@@ -100,15 +109,16 @@ function say(className: 'done' | 'failed' | '', words: string): void {
 function clear(): void {
   list = undefined;
   columns.hidden = true;
-  showLines([]);
+  nameless.hidden = true;
+  review.hidden = true;
   say('', '');
 }
 
 /** @param changed reads the invite list again */
-async function send(changed: () => Promise<void>): Promise<void> {
+async function inviteAll(changed: () => Promise<void>): Promise<void> {
   const sent = fresh;
   const invites = sent.map(({ email, firstName }) => ({ email, firstName }));
-  const reply = await post<InvitedMany>('/api/svcops/invites/many', { invites });
+  const reply = await send<InvitedMany>('/api/svcops/invites/many', { invites });
   await changed();
   form.reset();
   clear();
@@ -116,16 +126,15 @@ async function send(changed: () => Promise<void>): Promise<void> {
 }
 
 /** What happened, and to whom. */
-function showInvited(sent: Guests['guests'], { added, invited: already, refused }: InvitedMany) {
+function showInvited(sent: People, { added, invited: already, refused }: InvitedMany) {
   const reasons = new Map(refused.map(({ index, reason }) => [index, reason]));
-  const wrong: Line[] = [];
-  const done: Line[] = [];
-  for (const [index, guest] of sent.entries()) {
+  const lines = sent.map((person, index) => {
     const reason = reasons.get(index);
-    if (reason) wrong.push({ ...guest, result: REASONS[reason], isProblem: true });
-    else done.push({ ...guest, result: 'Invited' });
-  }
-  const emails = new Set(done.map(({ email }) => email));
+    const result = reason ? REASONS[reason] : 'Invited';
+    return { ...person, result, isProblem: reason !== undefined };
+  });
+  showLines(lines);
+  const emails = new Set(sent.map(({ email }) => email));
   invited = invitedGuests().filter(({ email }) => emails.has(email));
 
   const parts = [`Invited ${countOf(added, 'guest')}.`];
@@ -133,9 +142,9 @@ function showInvited(sent: Guests['guests'], { added, invited: already, refused 
   if (already > 0) parts.push(`${formatCount(already)} already invited.`);
   if (refused.length > 0) parts.push(`${formatCount(refused.length)} refused.`);
   say('done', parts.join(' '));
-  showLines([...wrong, ...done]);
   invite.hidden = true;
   csv.hidden = invited.length === 0;
+  review.hidden = false;
   outcome.focus();
 }
 
@@ -163,7 +172,7 @@ export function startMany(changed: () => Promise<void>): void {
   });
   for (const choice of [addresses, names, firstWord]) choice.addEventListener('change', showReview);
   invite.addEventListener('click', () => {
-    whileBusy(invite, () => send(changed).catch(report));
+    whileBusy(invite, () => inviteAll(changed).catch(report));
   });
   csv.addEventListener('click', () => saveCsv(invited, 'invited.csv'));
 }

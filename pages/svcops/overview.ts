@@ -1,17 +1,10 @@
-/** How it goes: the funnel of now, and the numbers, the chart and the devices of a period. */
+/** The overview: the funnel of now, and the numbers, the chart and the devices of a period. */
 import type { ListedGuest, NamedCount, Statistics } from '../../lib/records.ts';
+import { find } from '../everyone/page.ts';
 import { shownDays } from './address.ts';
 import { read } from './api.ts';
 import { showChart } from './chart.ts';
-import {
-  countOf,
-  element,
-  find,
-  formatCount,
-  formatHour,
-  formatShare,
-  nameDevice,
-} from './elements.ts';
+import { countOf, element, formatCount, formatHour, formatShare, nameDevice } from './elements.ts';
 
 const inviteTitle = find('#invite-title', HTMLElement);
 
@@ -19,7 +12,7 @@ const inviteTitle = find('#invite-title', HTMLElement);
 export function showFunnel(guests: readonly ListedGuest[]): void {
   const isNew = guests.every(({ isAdmin }) => isAdmin);
   document.body.classList.toggle('new', isNew);
-  inviteTitle.textContent = isNew ? 'Invite your first guest' : 'Invite a guest';
+  inviteTitle.textContent = isNew ? 'Invite your first guest' : 'Invite';
   find('#read-at', HTMLElement).textContent = formatHour(Date.now());
 
   const all = guests.length;
@@ -49,7 +42,7 @@ export async function refreshPeriod(): Promise<void> {
   const name = days === 'all' ? 'All time' : `Last ${days} days`;
   find('#period-name', HTMLElement).textContent = name;
   find('#people', HTMLElement).textContent = describePeople(stats.people);
-  showChart(stats.daily);
+  showChart(stats);
   showDevices(stats.devices);
 }
 

@@ -1,20 +1,20 @@
 /** The administrators' page: starts its parts, and reads what they show. */
+
+import { find, type Visitor } from '../everyone/page.ts';
 import { followAddress } from './address.ts';
-import { type InvitesReply, type Me, post, read } from './api.ts';
+import { clearTrouble, type InvitesReply, read, report, send } from './api.ts';
 import { startChart } from './chart.ts';
-import { find } from './elements.ts';
 import { showGuests, startGuests } from './guests.ts';
 import { startInvite } from './invite.ts';
 import { enterLogs, refreshLogs, refreshPerson, startLogs } from './logs.ts';
 import { startMany } from './many.ts';
 import { refreshPeriod, showFunnel } from './overview.ts';
-import { clearTrouble, onTryAgain, report } from './trouble.ts';
 
 const main = find('main', HTMLElement);
 const loading = find('#loading', HTMLElement);
 
 async function readAccount(): Promise<void> {
-  const { email, firstName } = await read<Me>('/auth/me');
+  const { email, firstName } = await read<Visitor>('/auth/me');
   const me = find('#me', HTMLElement);
   me.textContent = firstName ?? email;
   me.title = email;
@@ -59,10 +59,10 @@ async function follow(changed?: string): Promise<void> {
 }
 
 find('#logout', HTMLButtonElement).addEventListener('click', () => {
-  post('/auth/logout').then(() => location.assign('/'), report);
+  send('/auth/logout').then(() => location.assign('/'), report);
 });
 find('#refresh', HTMLButtonElement).addEventListener('click', refresh);
-onTryAgain(refresh);
+find('#trouble button', HTMLButtonElement).addEventListener('click', refresh);
 followAddress(follow);
 startChart();
 startGuests();

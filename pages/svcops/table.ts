@@ -1,14 +1,25 @@
-/** Tables: their columns, headings and rows. */
-import { element, formatCount } from './elements.ts';
+/** Tables: their columns, headings and rows, the count above them and the button below. */
+import { find } from '../everyone/page.ts';
+import { button, element, formatCount } from './elements.ts';
 
 export type Column<Row> = {
   readonly heading: string;
-  /** `null` is shown as a dash, and not at all where a row is a card. */
+  /** `null` is shown as a dash, and not at all in narrow windows. */
   readonly cell: (row: Row) => Node | string | null;
-  /** `bare` has no heading where a row is a card. */
+  /** `bare` has no heading in narrow windows. */
   readonly kind?: 'count' | 'bare';
   /** What the column is sorted by. */
   readonly value?: (row: Row) => string | number | null;
+};
+
+export type Table<Row> = {
+  readonly headings: readonly HTMLElement[];
+  readonly clear: () => void;
+  readonly add: (rows: readonly Row[]) => void;
+  /** How many rows it has. */
+  readonly length: () => number;
+  /** After a change. @param hasMore whether the button below has something to do */
+  readonly tell: (count: string, hasMore: boolean) => void;
 };
 
 /** A column of numbers. Nothing is a dash. */
@@ -17,12 +28,42 @@ export function countColumn<Row>(heading: string, value: (row: Row) => number): 
   return { heading, cell, value, kind: 'count' };
 }
 
-export function createTable<Row>(columns: readonly Column<Row>[]) {
+/**
+ * @param section a selector of what gets the table, and has an element `.shown`
+ * @param words of the button that adds rows
+ */
+export function createTable<Row>(
+  section: string,
+  columns: readonly Column<Row>[],
+  words: string,
+  addMore: () => void,
+): Table<Row> {
   const headings = columns.map(headingElement);
   const head = element('thead', '', element('tr', '', ...headings));
   const body = element('tbody');
   const box = element('div', 'table', element('table', '', head, body));
-  return { box, headings, body };
+  const more = button(words, addMore);
+  const count = find(`${section} .shown`, HTMLElement);
+  find(section, HTMLElement).append(box, more);
+
+  function clear(): void {
+    body.replaceChildren();
+    box.scrollTop = 0;
+  }
+
+  function add(rows: readonly Row[]): void {
+    const start = body.childElementCount;
+    body.append(...rows.map((row) => rowElement(row, columns)));
+    if (document.activeElement === more) focusRow(body.rows[start]);
+  }
+
+  function tell(words: string, hasMore: boolean): void {
+    count.textContent = words;
+    more.hidden = !hasMore;
+    box.hidden = body.childElementCount === 0;
+  }
+
+  return { headings, clear, add, length: () => body.childElementCount, tell };
 }
 
 function headingElement<Row>({ heading, kind }: Column<Row>): HTMLElement {
@@ -31,8 +72,8 @@ function headingElement<Row>({ heading, kind }: Column<Row>): HTMLElement {
   return made;
 }
 
-/** In narrow windows a row is a card, whose cells show their headings. */
-export function rowElement<Row>(row: Row, columns: readonly Column<Row>[]): HTMLElement {
+/** In narrow windows a row is a few lines, whose cells show their headings. */
+function rowElement<Row>(row: Row, columns: readonly Column<Row>[]): HTMLElement {
   const cells = columns.map(({ heading, kind, cell }) => {
     const content = cell(row);
     const made = element('td', kind, content ?? element('span', 'quiet', '–'));
@@ -43,7 +84,9 @@ export function rowElement<Row>(row: Row, columns: readonly Column<Row>[]): HTML
   return element('tr', '', ...cells);
 }
 
-/** Moves the focus to a row that a press of a button added, because the button may be gone. */
-export function focusRow(body: HTMLElement, index: number): void {
-  body.children[index]?.querySelector('a')?.focus({ preventScroll: true });
+/** The first row that the button added, because the button may be gone. */
+function focusRow(row: HTMLElement | undefined): void {
+  if (!row) return;
+  row.tabIndex = -1;
+  row.focus({ preventScroll: true });
 }
