@@ -20,11 +20,12 @@ const REFUSALS: Readonly<Record<string, string>> = {
 export function startInvite(changed: () => Promise<void>): void {
   form.addEventListener('submit', (event) => {
     event.preventDefault();
-    whileBusy(submit, () => invite().then(changed, refuse));
+    whileBusy(submit, () => invite(changed).catch(refuse));
   });
 }
 
-async function invite(): Promise<void> {
+/** @param changed is not waited for, so that the next guest can be invited */
+async function invite(changed: () => Promise<void>): Promise<void> {
   clear();
   const typed = { email: unwrapAddress(email.value), firstName: firstName.value };
   const { invite: guest } = await send<InviteReply>('/api/svcops/invites', typed);
@@ -32,6 +33,7 @@ async function invite(): Promise<void> {
   done.append(words, element('code', '', guest.link), ' ', copyButton(guest.link, guest.email));
   form.reset();
   email.focus();
+  changed();
 }
 
 function refuse(error: unknown): void {
