@@ -12,13 +12,11 @@ export type Column = {
   readonly heading: string;
   /** The starts of the first three different texts in it. */
   readonly samples: readonly string[];
-  /** How many different addresses to invite are in it: a column of one manager has one. */
-  readonly addresses: number;
 };
 
 export type List = {
   readonly columns: readonly Column[];
-  /** The column with most addresses; `null` if there is no address in the list. */
+  /** `null` if there is no address in the list. */
   readonly addressColumn: number | null;
   /** The column whose heading says that it has first names; `null` if none does. */
   readonly firstNameColumn: number | null;
@@ -82,10 +80,10 @@ const NAME_AND_ADDRESS = /^[^,;\t<@]+, [^,;\t<@]+<[^<>]+@[^<>]+>\s*$/;
 /** @throws {ListError} if a quotation mark is not closed, or the table has over 256 columns */
 export function readList(text: string): List {
   const rows = readPeople(text) ?? readTable(text);
-  const addressColumn = findAddresses(columnsOf(rows, []));
+  const addressColumn = findAddresses(rows);
   const headings = findHeadings(rows, addressColumn);
   const people = rows.filter((row) => row !== headings);
-  const columns = columnsOf(people, headings?.cells ?? []);
+  const columns = describeColumns(people, headings?.cells ?? []);
   return { columns, addressColumn, firstNameColumn: findFirstNames(columns), rows: people };
 }
 
@@ -150,32 +148,17 @@ function findEmail(cell: string): string | undefined {
   return cell.includes('@') ? readInvitedEmail(unwrapAddress(cell)) : undefined;
 }
 
-function columnsOf(rows: readonly TableRow[], headings: readonly string[]): readonly Column[] {
-  const columns = headings.map(newColumn);
+/** The column with most different addresses: a column of one manager has one. */
+function findAddresses(rows: readonly TableRow[]): number | null {
+  const columns: Set<string>[] = [];
   for (const { cells } of rows)
     for (const [index, cell] of cells.entries()) {
-      columns[index] ??= newColumn('');
-      const { samples, addresses } = columns[index];
-      if (samples.size < SAMPLES && isFilled(cell)) samples.add(cell.trim().slice(0, MAX_SHOWN));
+      columns[index] ??= new Set();
       const email = findEmail(cell);
-      if (email !== undefined) addresses.add(email);
+      if (email !== undefined) columns[index].add(email);
     }
-  return columns.map(({ heading, samples, addresses }, index) => {
-    return { index, heading, samples: [...samples], addresses: addresses.size };
-  });
-}
-
-function newColumn(heading: string) {
-  return {
-    heading: heading.trim(),
-    samples: new Set<string>(),
-    addresses: new Set<string>(),
-  };
-}
-
-function findAddresses(columns: readonly Column[]): number | null {
-  const most = Math.max(...columns.map(({ addresses }) => addresses));
-  return columns.find(({ addresses }) => addresses > 0 && addresses === most)?.index ?? null;
+  const most = Math.max(0, ...columns.map(({ size }) => size));
+  return most === 0 ? null : columns.findIndex(({ size }) => size === most);
 }
 
 /** Of the rows above the first address, the fullest with a text in the column of addresses. */
@@ -195,6 +178,25 @@ function findHeadings(
     most = filled;
   }
   return headings;
+}
+
+function describeColumns(
+  rows: readonly TableRow[],
+  headings: readonly string[],
+): readonly Column[] {
+  const samples = headings.map(() => new Set<string>());
+  for (const { cells } of rows)
+    for (const [index, cell] of cells.entries()) {
+      samples[index] ??= new Set();
+      if (samples[index].size < SAMPLES && isFilled(cell)) samples[index].add(shorten(cell));
+    }
+  return samples.map((texts, index) => {
+    return { index, heading: headings[index]?.trim() ?? '', samples: [...texts] };
+  });
+}
+
+function shorten(cell: string): string {
+  return cell.trim().slice(0, MAX_SHOWN);
 }
 
 function findFirstNames(columns: readonly Column[]): number | null {
@@ -231,5 +233,5 @@ function firstWord(name: string): string {
 }
 
 function problem(line: number, cell: string, reason: Problem['reason']): Problem {
-  return { line, text: cell.trim().slice(0, MAX_SHOWN), reason };
+  return { line, text: shorten(cell), reason };
 }
