@@ -4,7 +4,7 @@ import path from 'node:path';
 import { root } from '../config.ts';
 import type { Content } from './content.ts';
 import { fillTemplate, type View } from './template.ts';
-import { wordsOf } from './words.ts';
+import { type Sentences, wordsIn } from './words.ts';
 
 /** Whole pages. */
 export type RenderedPages = {
@@ -23,8 +23,8 @@ export function renderPages(
   publicOrigin: string,
   styles: readonly string[],
 ): RenderedPages {
-  const { lang, dir = 'ltr', entry, theme, title } = content;
-  const words = wordsOf(lang, content.words);
+  const { lang, dir = 'ltr', words: own, entry, theme, title } = content;
+  const ours = wordsIn(lang);
   const shared = {
     ...content,
     dir,
@@ -33,11 +33,11 @@ export function renderPages(
     styles: styles.map((href) => ({ href })),
   };
   const card = publicOrigin + (theme?.card ?? '/card.png');
-  const timeline = { ...shared, ...viewOf(words.timeline), years: yearsOf(content) };
+  const timeline = { ...shared, ...viewOf(ours.timeline, own?.timeline), years: yearsOf(content) };
   return {
     entry: render('everyone/entry.html', {
       ...shared,
-      ...viewOf(words.entry),
+      ...viewOf(ours.entry, own?.entry),
       ...entry,
       publicOrigin,
       card,
@@ -49,7 +49,9 @@ export function renderPages(
 }
 
 /** The sentences of a page, for its template and for its script. */
-function viewOf(words: Readonly<Record<string, string>>): View {
+function viewOf(ours: Sentences, own: Partial<Sentences> = {}): View {
+  const words: Record<string, string> = {};
+  for (const [name, sentence] of Object.entries(ours)) words[name] = own[name] ?? sentence;
   return { ...words, scriptWords: JSON.stringify(words) };
 }
 

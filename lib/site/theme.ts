@@ -1,24 +1,25 @@
-/** The style sheet that is made of the owner's colours and title. Pages load it after ours. */
+/** The style sheet of the owner's colours and title, which pages load after ours. */
 import type { Theme } from './content.ts';
 
 export function themeCss(theme: Theme | undefined, title: string): string {
-  return (
-    `:root { --title: ${widthOf(title)}; }\n` +
-    schemeCss('light', theme?.background?.light, theme?.accent?.light) +
-    schemeCss('dark', theme?.background?.dark, theme?.accent?.dark)
-  );
+  const background = theme?.background;
+  const accent = theme?.accent;
+  return `:root { --title: ${widthOf(title)}; }
+${schemeCss('light', background?.light, accent?.light)}
+${schemeCss('dark', background?.dark, accent?.dark)}
+`;
 }
 
 /** About how wide the longest word of a title is, in em. */
 function widthOf(title: string): number {
-  const words = title.split(/[\s-]+/);
+  const lengths = title.split(/[\s-]+/).map((word) => word.length);
   // Capitals are about 0.75 em wide, other letters less.
-  return 0.75 * Math.max(...words.map((word) => [...word].length));
+  return 0.75 * Math.max(...lengths);
 }
 
 function schemeCss(scheme: string, paper: string | undefined, accent: string | undefined): string {
   const properties = paperCss(paper) + accentCss(accent);
-  return `@media screen and (prefers-color-scheme: ${scheme}) { :root {${properties} } }\n`;
+  return `@media screen and (prefers-color-scheme: ${scheme}) { :root {${properties} } }`;
 }
 
 /** The text is black or white. The browser mixes what is between it and the background. */
