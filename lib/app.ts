@@ -30,7 +30,7 @@ export function createApp(db: Database, site: Site, publicOrigin: string): App {
     ['GET /', () => entryPage],
     ...filesOf('everyone', '/', 'no-cache', (file) => file),
     ...ownersFiles(site.files.public, 'no-cache', (file) => file),
-    ...styles(site.styles),
+    ['GET /theme.css', memoryFile('theme.css', Buffer.from(site.theme), 'no-cache')],
     ['POST /auth/login', sameOrigin(auth.login(db))],
     ['POST /auth/logout', sameOrigin(auth.logout(db))],
 
@@ -81,12 +81,4 @@ function ownersFiles(
   guard: Guard,
 ): Entry[] {
   return Array.from(files, ([url, file]) => [`GET ${url}`, guard(diskFile(file, cache))]);
-}
-
-/** Style sheets that are made of the site's theme. */
-function styles(css: ReadonlyMap<string, string>): Entry[] {
-  return Array.from(css, ([url, text]) => [
-    `GET ${url}`,
-    memoryFile(url, Buffer.from(text), 'no-cache'),
-  ]);
 }

@@ -102,7 +102,7 @@ export function enterAsAdmin(db: Database, email: string): string {
 /** The pages say who they are for. */
 export const TEST_SITE: Site = {
   pages: { entry: 'entry', desktop: 'desktop', mobile: 'mobile', svcops: 'svcops' },
-  styles: new Map(),
+  theme: 'a{}',
   files: { public: new Map(), gated: new Map() },
   warnings: [],
 };

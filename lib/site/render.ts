@@ -16,12 +16,12 @@ export type RenderedPages = {
 
 /**
  * @param publicOrigin `https://preview.example.com`, because link previews need whole addresses
- * @param styles URLs of the style sheets that the guests' pages load after ours
+ * @param ownStyles whether there is `public/site.css`
  */
 export function renderPages(
   content: Content,
   publicOrigin: string,
-  styles: readonly string[],
+  ownStyles: boolean,
 ): RenderedPages {
   const { lang, dir = 'ltr', words: own, entry, theme, title } = content;
   const ours = wordsIn(lang);
@@ -30,7 +30,7 @@ export function renderPages(
     dir,
     logo: theme?.logo,
     favicon: theme?.favicon ?? '/favicon.svg',
-    styles: styles.map((href) => ({ href })),
+    ownStyles,
   };
   const card = publicOrigin + (theme?.card ?? '/card.png');
   const timeline = { ...shared, ...viewOf(ours.timeline, own?.timeline), years: yearsOf(content) };

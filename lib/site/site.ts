@@ -10,18 +10,14 @@ import { themeCss } from './theme.ts';
 /** A site as it is served. */
 export type Site = {
   readonly pages: RenderedPages;
-  /** The style sheets that are made of the theme, by URL. They are for everybody. */
-  readonly styles: ReadonlyMap<string, string>;
+  /** A style sheet for everybody: `/theme.css`. */
+  readonly theme: string;
   readonly files: SiteFiles;
   readonly warnings: readonly string[];
 };
 
 export const OWN_SITE = path.join(dataFolder, 'site');
 export const SAMPLE_SITE = path.join(root, 'pages/sample');
-
-/** The style sheet that is made, and the owner's own. */
-const MADE_STYLES = '/theme.css';
-const OWN_STYLES = '/public/site.css';
 
 /** The owner's folder where it exists, else the sample. */
 export function siteFolder(): string {
@@ -39,11 +35,10 @@ export function siteFolder(): string {
 export function loadSite(folder: string, publicOrigin: string): Site {
   const files = listSiteFiles(folder);
   const content = loadContent(path.join(folder, 'content.json'), files);
-  const theme = themeCss(content.theme, content.title);
-  const own = files.public.has(OWN_STYLES) ? [OWN_STYLES] : [];
+  const ownStyles = files.public.has('/public/site.css');
   return {
-    pages: renderPages(content, publicOrigin, [MADE_STYLES, ...own]),
-    styles: new Map([[MADE_STYLES, theme]]),
+    pages: renderPages(content, publicOrigin, ownStyles),
+    theme: themeCss(content.theme, content.title),
     files,
     warnings: warnOfPositions(files),
   };

@@ -13,7 +13,6 @@ const site = {
     public: new Map([['/public/logo.svg', picture]]),
     gated: new Map([['/images/lamp.svg', picture]]),
   },
-  styles: new Map([['/theme.css', 'a{}']]),
 };
 const app = await startApp(undefined, site);
 const { db, send, get, post } = app;

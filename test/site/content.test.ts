@@ -153,7 +153,7 @@ test('a German site is wholly in German', () => {
 });
 
 test('accent and background make a style sheet, with black or white on them', () => {
-  const css = (theme: object) => loadWith({ theme }).styles.get('/theme.css') ?? '';
+  const css = (theme: object) => loadWith({ theme }).theme;
   assert.match(css({ accent: '#00566b' }), /--on-button: #ffffff/);
   assert.match(css({ accent: '#f3b562' }), /--on-button: #000000/);
   const pair = css({ background: { light: '#ffffff', dark: '#0b1a1b' } });
