@@ -6,12 +6,12 @@ export type InvitesReply = { readonly invites: readonly ListedGuest[] };
 export type InviteReply = { readonly invite: Invite & { readonly link: string } };
 
 /** A part of a log, newest first. `older` is the `before` of the next part, `null` without one. */
-export type ClicksReply = { readonly clicks: readonly JoinClick[]; readonly older: number | null };
 export type EventsReply = { readonly events: readonly Event[]; readonly older: number | null };
-
-/** Without parameters, the joins have the sums of each person too. */
-export type JoinsReply = ClicksReply & {
-  readonly summary: readonly JoinSummary[];
+export type JoinsReply = {
+  readonly clicks: readonly JoinClick[];
+  readonly older: number | null;
+  /** The joins of each person, in a reply to a request without parameters. */
+  readonly summary?: readonly JoinSummary[];
 };
 
 const MESSAGES: Readonly<Record<string, string>> = {

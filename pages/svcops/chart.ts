@@ -4,12 +4,13 @@
  */
 import type { Counts, Day, Statistics } from '../../lib/records.ts';
 import { find } from '../everyone/page.ts';
-import { countOf, element, formatCount, LOCALE } from './elements.ts';
+import { element, formatCount, LOCALE } from './elements.ts';
 
 const chart = find('#chart', HTMLElement);
 const svg = find('#chart svg', SVGSVGElement);
 const chosen = find('#chosen', SVGElement);
 const slider = find('#day', HTMLInputElement);
+const readout = find('#readout', HTMLElement);
 const scale = find('#scale', HTMLElement);
 const dates = find('#dates', HTMLElement);
 
@@ -113,15 +114,7 @@ function tell(counts: Counts, name: string, index: number): void {
   for (const { field, text } of SERIES)
     find(text, HTMLElement).textContent = formatCount(counts[field]);
   chosen.setAttribute('x', String(index));
-  slider.ariaValueText = `${name}: ${describe(counts)}`;
-}
-
-function describe({ timelineViews, logins, joinClicks }: Counts): string {
-  return [
-    countOf(timelineViews, 'view'),
-    countOf(logins, 'login'),
-    countOf(joinClicks, 'join'),
-  ].join(', ');
+  slider.ariaValueText = readout.innerText;
 }
 
 function follow({ clientX }: PointerEvent): void {

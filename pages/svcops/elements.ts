@@ -54,11 +54,6 @@ const DATE = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium' });
 const TIME = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeStyle: 'short' });
 const EXACT = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'full', timeStyle: 'long' });
 
-/** `14:05`, in the reader's zone. @param ms epoch milliseconds */
-export function formatHour(ms: number): string {
-  return HOUR.format(ms);
-}
-
 /** `28 Nov 2026, 14:05` in the reader's zone. @param ms epoch milliseconds */
 export function timeElement(ms: number): HTMLTimeElement {
   return dated(ms, TIME.format(ms));

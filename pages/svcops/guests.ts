@@ -95,9 +95,6 @@ function invitedCell({ invitedAt, invitedBy }: ListedGuest): HTMLElement {
 
 let guests: readonly ListedGuest[] = [];
 
-/** What is searched: the address and the first name as `plain` texts. */
-let searched = new Map<ListedGuest, string>();
-
 /** The whole list, as it was read last. */
 export function invitedGuests(): readonly ListedGuest[] {
   return guests;
@@ -105,8 +102,6 @@ export function invitedGuests(): readonly ListedGuest[] {
 
 export function showGuests(invites: readonly ListedGuest[]): void {
   guests = invites;
-  searched = new Map();
-  for (const guest of guests) searched.set(guest, plain(`${guest.email} ${guest.firstName ?? ''}`));
   showList(matching());
 }
 
@@ -118,7 +113,10 @@ function plain(words: string): string {
 function matching(): readonly ListedGuest[] {
   const sought = plain(text.value.trim());
   const takes = FILTERS[filter.selectedIndex]?.takes ?? (() => true);
-  return guests.filter((guest) => takes(guest) && searched.get(guest)?.includes(sought));
+  return guests.filter((guest) => {
+    const { email, firstName } = guest;
+    return takes(guest) && plain(`${email} ${firstName ?? ''}`).includes(sought);
+  });
 }
 
 /** Saves a file of guests, for example for a mail merge. */

@@ -4,6 +4,7 @@ import { type Column, createTable } from './table.ts';
 
 const STEP = 100;
 
+/** Compares numbers too. */
 const COLLATOR = new Intl.Collator(LOCALE, { numeric: true });
 
 type Options<Row> = {
@@ -61,7 +62,6 @@ type Value = string | number | null;
 /** What is not there comes last, whatever the direction. */
 function compare(a: Value, b: Value, isDown: boolean): number {
   if (a === null || b === null) return Number(a === null) - Number(b === null);
-  const isNumber = typeof a === 'number' && typeof b === 'number';
-  const order = isNumber ? a - b : COLLATOR.compare(String(a), String(b));
+  const order = COLLATOR.compare(String(a), String(b));
   return isDown ? -order : order;
 }

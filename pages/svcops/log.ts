@@ -15,33 +15,28 @@ type Options<Row> = {
   readonly columns: readonly Column<Row>[];
   /** What a row is, such as `click`. */
   readonly name: string;
-  readonly readOlder: (before: number) => Promise<Part<Row>>;
+  /** @param before empty for the newest part */
+  readonly readPart: (before: string) => Promise<Part<Row>>;
 };
 
-/** @returns a function that shows the newest part */
-export function createLog<Row>({ section, columns, name, readOlder }: Options<Row>) {
-  const table = createTable(section, columns, 'Older', () => showOlder().catch(report));
-  let older: number | null = null;
+/** @returns a function that reads and shows the newest part */
+export function createLog<Row>({ section, columns, name, readPart }: Options<Row>) {
+  const table = createTable(section, columns, 'Older', () => show(older).catch(report));
+  let older = '';
+  let asked = 0;
 
-  function show(part: Part<Row>): void {
-    table.clear();
-    add(part);
-  }
-
-  function add(part: Part<Row>): void {
+  async function show(before: string): Promise<void> {
+    asked += 1;
+    const own = asked;
+    const part = await readPart(before);
+    // Another filter, or a second press, may have asked since.
+    if (own !== asked) return;
+    if (before === '') table.clear();
     table.add(part.rows);
-    older = part.older;
-    const newest = older === null ? '' : 'The newest ';
-    table.tell(newest + countOf(table.length(), name), older !== null);
+    older = String(part.older ?? '');
+    const newest = older === '' ? '' : 'The newest ';
+    table.tell(newest + countOf(table.length(), name), older !== '');
   }
 
-  async function showOlder(): Promise<void> {
-    const before = older;
-    if (before === null) return;
-    const part = await readOlder(before);
-    // A second press, or another filter, may have been faster.
-    if (before === older) add(part);
-  }
-
-  return show;
+  return () => show('');
 }

@@ -2,7 +2,7 @@
 import type { Event, JoinClick, JoinSummary } from '../../lib/records.ts';
 import { find } from '../everyone/page.ts';
 import { go, shownPerson } from './address.ts';
-import { type ClicksReply, type EventsReply, type JoinsReply, read, report } from './api.ts';
+import { type EventsReply, type JoinsReply, read, report } from './api.ts';
 import { countOf, element, nameDevice, personLink, timeElement } from './elements.ts';
 import { nameCell } from './guests.ts';
 import { createList } from './list.ts';
@@ -26,10 +26,10 @@ const showJoined = createList<JoinSummary>({
   ],
 });
 
-const showClicks = createLog<JoinClick>({
+const refreshClicks = createLog<JoinClick>({
   section: '#clicks',
   name: 'click',
-  readOlder: (before) => readClicks(String(before)),
+  readPart: readClicks,
   columns: [
     { heading: 'Email', cell: emailCell },
     { heading: 'First name', cell: nameCell },
@@ -38,10 +38,10 @@ const showClicks = createLog<JoinClick>({
   ],
 });
 
-const showEvents = createLog<Event>({
+const refreshEvents = createLog<Event>({
   section: '#events',
   name: 'event',
-  readOlder: (before) => readEvents(String(before)),
+  readPart: readEvents,
   columns: [
     { heading: 'Email', cell: emailCell },
     { heading: 'Time', cell: ({ occurredAt }) => timeElement(occurredAt) },
@@ -82,40 +82,23 @@ function describeDevice({ deviceType, os, browser }: Event): string {
 
 async function readClicks(before: string): Promise<Part<JoinClick>> {
   const query = { email: shownPerson(), before };
-  const reply = await read<ClicksReply>('/api/svcops/joins', query);
-  return { rows: reply.clicks, older: reply.older };
+  const { clicks, older, summary } = await read<JoinsReply>('/api/svcops/joins', query);
+  if (summary) showJoined(summary);
+  return { rows: clicks, older };
 }
 
 async function readEvents(before: string): Promise<Part<Event>> {
   const query = { email: shownPerson(), type: type.value, before };
-  const reply = await read<EventsReply>('/api/svcops/events', query);
-  return { rows: reply.events, older: reply.older };
-}
-
-async function refreshJoins(): Promise<void> {
-  const { summary, clicks, older } = await read<JoinsReply>('/api/svcops/joins');
-  showJoined(summary);
-  if (shownPerson() === '') showClicks({ rows: clicks, older });
-  else await refreshClicks();
-}
-
-/** A reply to a filter of before comes too late. */
-async function refreshClicks(): Promise<void> {
-  const person = shownPerson();
-  const part = await readClicks('');
-  if (person === shownPerson()) showClicks(part);
-}
-
-async function refreshEvents(): Promise<void> {
-  const asked = shownPerson() + type.value;
-  const part = await readEvents('');
-  if (asked === shownPerson() + type.value) showEvents(part);
+  const { events, older } = await read<EventsReply>('/api/svcops/events', query);
+  return { rows: events, older };
 }
 
 /** @throws {Failure} if the service does not answer */
 export async function refreshLogs(): Promise<void> {
-  showFilter();
-  await Promise.all([refreshJoins(), refreshEvents()]);
+  await refreshPerson();
+  if (shownPerson() === '') return;
+  const { summary } = await read<JoinsReply>('/api/svcops/joins');
+  if (summary) showJoined(summary);
 }
 
 /** Shows the logs of the person in the page's address. @throws {Failure} as above */

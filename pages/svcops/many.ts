@@ -35,23 +35,19 @@ let invited: readonly ListedGuest[] = [];
 /** Reads the text, and proposes columns. */
 function readText(): void {
   clear();
-  const read = readOrRefuse();
-  if (!read) return;
-  list = read;
-  offerColumns(read);
-  showReview();
-}
-
-function readOrRefuse(): List | undefined {
   try {
-    const read = readList(text.value);
-    if (read.addressColumn !== null) return read;
-    say('failed', 'There is no email address in this list.');
+    list = readList(text.value);
   } catch (error) {
     if (!(error instanceof ListError)) throw error;
     say('failed', `This list cannot be read: ${error.message}.`);
+    return;
   }
-  return undefined;
+  if (list.addressColumn === null) {
+    say('failed', 'There is no email address in this list.');
+    return;
+  }
+  offerColumns(list);
+  showReview();
 }
 
 function offerColumns({ columns: all, addressColumn, firstNameColumn }: List): void {

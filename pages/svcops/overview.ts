@@ -4,7 +4,7 @@ import { find } from '../everyone/page.ts';
 import { shownDays } from './address.ts';
 import { read } from './api.ts';
 import { showChart } from './chart.ts';
-import { countOf, element, formatCount, formatHour, formatShare, nameDevice } from './elements.ts';
+import { countOf, dateElement, element, formatCount, formatShare, nameDevice } from './elements.ts';
 
 const inviteTitle = find('#invite-title', HTMLElement);
 
@@ -13,7 +13,7 @@ export function showFunnel(guests: readonly ListedGuest[]): void {
   const isNew = guests.every(({ isAdmin }) => isAdmin);
   document.body.classList.toggle('new', isNew);
   inviteTitle.textContent = isNew ? 'Invite your first guest' : 'Invite';
-  find('#read-at', HTMLElement).textContent = formatHour(Date.now());
+  find('#read-at', HTMLElement).replaceChildren(dateElement(Date.now()));
 
   const all = guests.length;
   showStep('#invited', all, all);
