@@ -69,8 +69,7 @@ const ways = {
     const route = (method, url, refused, answer) => {
       const handler = ({ raw }, reply) => {
         reply.hijack();
-        const send = ({ status, headers, body }) =>
-          reply.raw.writeHead(status, headers).end(body, 'latin1');
+        const send = ({ status, headers, body }) => reply.raw.writeHead(status, headers).end(body);
         const ask = () => {
           const visitor = visitorOf(readCookie(raw.headers.cookie, 'svc_session'));
           const [, query = ''] = raw.url.split('?');
@@ -133,7 +132,7 @@ const ways = {
   /** Sends the page to everybody. */
   ceiling() {
     const { headers, body } = pages.desktop;
-    return http.createServer((_, response) => response.writeHead(200, headers).end(body, 'latin1'));
+    return http.createServer((_, response) => response.writeHead(200, headers).end(body));
   },
 };
 
