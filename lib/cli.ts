@@ -21,7 +21,7 @@ type Options = NonNullable<ParseArgsConfig['options']>;
 export type Call = {
   readonly words: readonly string[];
   readonly options: Readonly<Record<string, unknown>>;
-  /** How many rows are shown, at most. A list may have more, if it costs nothing. */
+  /** How many rows are shown, at most. A list may have more; they are cut off. */
   readonly limit: number;
 };
 
