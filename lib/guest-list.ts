@@ -74,8 +74,8 @@ const FIRST_NAME_HEADINGS = [
   'имя',
 ];
 
-/** `Lovelace, Ada <ada@example.com>`, but not `Ada,Lovelace,<ada@example.com>`. */
-const NAME_AND_ADDRESS = /^[^,;\t<@]+, [^,;\t<@]+<[^<>]+@[^<>]+>\s*$/;
+/** The comma in `Lovelace,ada@example.com`, but not in `Lovelace, Ada <ada@example.com>`. */
+const BETWEEN_CELLS = /\t|,(?! [^,]*<)/;
 
 /** @throws {ListError} if a quotation mark is not closed, or the table has over 256 columns */
 export function readList(text: string): List {
@@ -94,31 +94,26 @@ export function readList(text: string): List {
  * @returns `undefined` if it is a table
  */
 function readPeople(text: string): readonly TableRow[] | undefined {
+  const people = parseTable(text, ',;\t');
+  if (hasOnlyPeople(people)) return people.rows.flatMap(toPeople);
+  if (BETWEEN_CELLS.test(text)) return undefined;
   // Outlook separates people by semicolons, and writes a comma inside a name without quotes.
-  return (
-    peopleOf(parseTable(text, ',;\t'), isPerson) ?? peopleOf(parseTable(text, ';'), isOutlookPerson)
-  );
+  const outlook = parseTable(text, ';');
+  return hasOnlyPeople(outlook) ? outlook.rows.flatMap(toPeople) : undefined;
 }
 
-function peopleOf(
-  { rows, openQuote }: Table,
-  isPerson: (cell: string) => boolean,
-): readonly TableRow[] | undefined {
-  const isReadable = openQuote === null && rows.every(({ cells }) => hasOnly(cells, isPerson));
-  return isReadable ? rows.flatMap(toPeople) : undefined;
+function hasOnlyPeople({ rows, openQuote }: Table): boolean {
+  return openQuote === null && rows.every(isLineOfPeople);
 }
 
-function hasOnly(cells: readonly string[], isPerson: (cell: string) => boolean): boolean {
+function isLineOfPeople({ cells }: TableRow): boolean {
   const filled = cells.filter(isFilled);
-  return filled.every(isPerson) || (filled.length === 1 && !filled[0]?.includes('@'));
+  const isTitle = filled.length === 1 && !filled.some(isPerson);
+  return isTitle || filled.every(isPerson);
 }
 
 function isPerson(cell: string): boolean {
   return cell.includes('@');
-}
-
-function isOutlookPerson(cell: string): boolean {
-  return cell.includes('@') && (!/[,\t]/.test(cell) || NAME_AND_ADDRESS.test(cell));
 }
 
 function toPeople({ line, cells }: TableRow): readonly TableRow[] {

@@ -90,6 +90,12 @@ const CASES: readonly Case[] = [
     guests: ['ada Ada', 'bob Bob'],
   },
   {
+    name: 'a table with commas, where somebody has two addresses',
+    text: 'Forename,Email\nAda,ada@example.com\nBob,bob@example.com;b@example.com',
+    guests: ['ada Ada'],
+    problems: [3],
+  },
+  {
     name: 'a table with semicolons, and commas inside its cells',
     text: 'Prénom;Adresse;Courriel\nAda;12, rue X, Paris, France;ada@example.com',
     guests: ['ada Ada'],
