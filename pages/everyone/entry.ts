@@ -4,7 +4,7 @@
  */
 import { readEmail, unwrapAddress } from '../../lib/addresses.ts';
 import type words from '../../lib/site/words/en.json';
-import { askForVisitor, find, post, type Visitor, write } from './page.ts';
+import { askForVisitor, find, post, request, type Visitor, write } from './page.ts';
 
 type Sentence = keyof typeof words.entry;
 
@@ -151,7 +151,7 @@ async function arrive(): Promise<void> {
 
 /** A request that is redirected writes no error into the console, unlike a 401 of `/auth/me`. */
 async function visitorWithSession(): Promise<Visitor | null | undefined> {
-  const reply = await fetch('/timeline', { method: 'HEAD', redirect: 'manual' }).catch(() => null);
+  const reply = await request('/timeline', { method: 'HEAD', redirect: 'manual' });
   return reply?.ok ? askForVisitor() : null;
 }
 

@@ -11,6 +11,7 @@ type Sentence = keyof typeof words.timeline;
 const JOINED = 'joined';
 
 const name = find('#name', HTMLElement);
+const toJoin = find('.to-join', HTMLElement);
 const notice = find('#notice', HTMLElement);
 const message = find('#message', HTMLElement);
 const question = find('#question', HTMLElement);
@@ -45,7 +46,7 @@ function showAnswer(): void {
   question.hidden = true;
   answer.hidden = false;
   say(join, 'joinAgain');
-  for (const way of document.querySelectorAll('.to-join')) say(way, 'joinedShort');
+  say(toJoin, 'joinedShort');
   document.body.classList.add('joined');
 }
 
