@@ -23,9 +23,9 @@ export type Content = {
   readonly theme: Theme | undefined;
   /** The page that everybody sees. */
   readonly entry: View;
-  /** In the foot of both pages. */
+  /** In the footer of both pages. */
   readonly links: readonly View[] | undefined;
-  /** It and all fields below are for guests. */
+  /** From here on, for guests only. */
   readonly title: string;
   readonly tagline: string;
   readonly opening: View | undefined;
@@ -110,7 +110,7 @@ function isLanguage(tag: string): boolean {
 }
 
 function isDate(date: string): boolean {
-  // `Date` makes 31 February a day of March.
+  // `Date` takes 31 February for 3 March.
   return /^\d{4}-\d\d-\d\d$/.test(date) && new Date(date).toJSON()?.startsWith(date) === true;
 }
 
@@ -124,7 +124,7 @@ function isAddress(href: string, urls: ReadonlySet<string>): boolean {
   return /^(https:\/\/|mailto:|tel:)./.test(href) || urls.has(url);
 }
 
-/** A text whose links lead somewhere. */
+/** A text that may have links. */
 function readParagraphs(value: unknown, place: Place): string {
   const read = text(value, place);
   for (const [, , href] of read.matchAll(LINK)) address(href, place);

@@ -1,8 +1,8 @@
-/** The files beside content.json: who gets which, and which say where they were taken. */
+/** The files of the site: who may load which, and which photographs tell where they were taken. */
 import fs from 'node:fs';
 import path from 'node:path';
 
-/** Paths on disk by URL. The folder of a file says who gets it: `public` is for everybody. */
+/** Paths on disk by URL. The folder decides who may load a file: `public` is for everybody. */
 export type SiteFiles = {
   readonly public: ReadonlyMap<string, string>;
   readonly gated: ReadonlyMap<string, string>;
@@ -15,7 +15,7 @@ export function listSiteFiles(site: string): SiteFiles {
   };
 }
 
-/** The readable files of a folder and of those in it. Hidden ones are left out, and links. */
+/** The readable files of a folder and its subfolders, without hidden ones and links. */
 function listFiles(site: string, name: string): ReadonlyMap<string, string> {
   const files = new Map<string, string>();
   const folder = path.join(site, name);
@@ -42,11 +42,11 @@ function isReadable(file: string): boolean {
 
 /** The path that a browser asks for: `/images/a%20b.jpg` for `images/a b.jpg`. */
 export function urlOf(name: string): string {
-  // macOS composes an ü in another way than Linux.
+  // macOS may store ü as u and a combining mark.
   return encodeURI(`/${name.normalize()}`).replace(/[?#]/g, encodeURIComponent);
 }
 
-/** The latitude in the EXIF of a photograph, in either order of bytes: tag 2, three fractions. */
+/** How the latitude begins in EXIF (tag 2, type 5, three values), in either byte order. */
 const LATITUDES = [Buffer.from('0200050003000000', 'hex'), Buffer.from('0002000500000003', 'hex')];
 
 /** A warning for each photograph that says where it was taken, named in content.json or not. */

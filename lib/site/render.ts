@@ -1,4 +1,4 @@
-/** Makes the pages of a site from their templates and its content. */
+/** Makes the pages from their templates and the content of the site. */
 import fs from 'node:fs';
 import path from 'node:path';
 import { root } from '../config.ts';

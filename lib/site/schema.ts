@@ -1,19 +1,19 @@
 /**
- * Readers of JSON, of which content.ts builds its schema. A mistake is noted with the path of its
- * field, and the reading goes on, so that all are found at once.
+ * Readers of JSON values, from which content.ts builds a schema. They note a mistake with the path of
+ * its field and go on, so that all mistakes are found at once.
  */
 
 /** Where a value is, and what all readers share. */
 export type Place = {
   /** Such as `timeline[3].date`; empty for the whole file. */
   readonly path: string;
-  /** A line for each mistake so far. Readers add to it. */
+  /** A line for each mistake found so far. */
   readonly mistakes: string[];
   /** The URLs of the site's files. */
   readonly urls: ReadonlySet<string>;
 };
 
-/** Reads a value. What it returns is valid only if no mistake was noted. */
+/** Reads a value. The result is valid only if no mistake was noted. */
 export type Reader<T> = (value: unknown, place: Place) => T;
 
 export function note({ path, mistakes }: Place, mistake: string): void {
@@ -45,7 +45,7 @@ export const flag: Reader<boolean> = (value, place) => {
   return value === true;
 };
 
-/** What may be left out. */
+/** Makes a field one that may be left out. */
 export function optional<T>(read: Reader<T>): Reader<T | undefined> {
   return (value, place) => (value === undefined ? undefined : read(value, place));
 }
@@ -73,7 +73,7 @@ export function object<T>(fields: { readonly [Name in keyof T]: Reader<T[Name]> 
       if (known.includes(name)) continue;
       note(placeOf(place, name), `unknown field; known are ${known.join(', ')}`);
     }
-    // Each field of T has its reader.
+    // Every field of T has a reader.
     return read as T;
   };
 }

@@ -21,7 +21,7 @@ export const SAMPLE_SITE = path.join(root, 'pages/sample');
 
 /** The owner's folder where it exists, else the sample. */
 export function siteFolder(): string {
-  // A dangling link must fail the start, and not fall back to the sample.
+  // A dangling link must stop the start, not fall back to the sample.
   const state = fs.lstatSync(OWN_SITE, { throwIfNoEntry: false });
   return state === undefined ? SAMPLE_SITE : OWN_SITE;
 }
@@ -53,7 +53,7 @@ function loadContent(file: string, files: SiteFiles): Content {
 }
 
 function readJson(file: string): unknown {
-  // Editors of Windows may put a byte order mark at the beginning.
+  // Windows editors may write a byte order mark.
   const json = fs.readFileSync(file, 'utf8').replace(/^\ufeff/, '');
   try {
     return JSON.parse(json);

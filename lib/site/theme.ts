@@ -10,7 +10,7 @@ ${schemeCss('dark', background?.dark, accent?.dark)}
 `;
 }
 
-/** About how wide the longest word of a title is, in em. */
+/** Roughly the width of the title's longest word, in em. */
 function widthOf(title: string): number {
   const lengths = title.split(/[\s-]+/).map((word) => word.length);
   // Capitals are about 0.75 em wide, other letters less.
@@ -22,7 +22,7 @@ function schemeCss(scheme: string, paper: string | undefined, accent: string | u
   return `@media screen and (prefers-color-scheme: ${scheme}) { :root {${properties} } }`;
 }
 
-/** The text is black or white. The browser mixes what is between it and the background. */
+/** Text is black or white; the browser mixes the shades between it and the background. */
 function paperCss(paper: string | undefined): string {
   if (paper === undefined) return '';
   const text = textOn(paper);

@@ -1,4 +1,4 @@
-/** The sentences of our own that guests read. An owner may write others. */
+/** The sentences of the pages themselves, in English or German. An owner may replace them. */
 import fs from 'node:fs';
 import path from 'node:path';
 import { root } from '../config.ts';

@@ -23,7 +23,7 @@ const link = find('#onward a', HTMLAnchorElement);
 const another = find('#onward button', HTMLButtonElement);
 
 const query = new URLSearchParams(location.search);
-/** Whether a login waits for its reply. */
+/** Whether a login is under way. */
 let isWaiting = false;
 
 form.addEventListener('submit', async (event) => {
@@ -66,7 +66,7 @@ function timeToWait({ headers }: Response): string {
   return new Intl.RelativeTimeFormat(document.documentElement.lang).format(minutes, 'minute');
 }
 
-/** The timeline, and in it the question for a guest whose press was not counted. */
+/** The timeline; for a guest whose press was not counted, the question in it. */
 function timeline(): string {
   return query.has('uncounted') ? '/timeline#end' : '/timeline';
 }
@@ -104,7 +104,7 @@ function fail(word: Sentence, values: Readonly<Record<string, string>> = {}): vo
   message.classList.add('failed');
 }
 
-/** Says what is wrong with the address, and selects it. */
+/** Says what is wrong with the address, and selects it for correction. */
 function refuse(word: Sentence, values: Readonly<Record<string, string>> = {}): void {
   fail(word, values);
   field.setAttribute('aria-invalid', 'true');
@@ -137,7 +137,7 @@ async function arrive(): Promise<void> {
     closeDoor();
     field.value = invited;
   }
-  // The keyboard of a phone would hide the page.
+  // On a phone the keyboard would cover the page.
   if (matchMedia('(pointer: fine)').matches) field.focus();
   const visitor = await visitorWithSession();
   if (!visitor || isWaiting || form.hidden) return;
@@ -149,7 +149,7 @@ async function arrive(): Promise<void> {
   link.focus();
 }
 
-/** A request that is redirected writes no error into the console, unlike a 401 of `/auth/me`. */
+/** Asks for the timeline first: unlike a 401, a redirect leaves no error in the console. */
 async function visitorWithSession(): Promise<Visitor | null | undefined> {
   const reply = await request('/timeline', { method: 'HEAD', redirect: 'manual' });
   return reply?.ok ? askForVisitor() : null;

@@ -45,7 +45,7 @@ export async function request(path: string, init: RequestInit = {}): Promise<Res
   }
 }
 
-/** @returns `undefined` as above */
+/** Posts JSON. @returns `undefined` if the service cannot be reached */
 export function post(path: string, body = {}): Promise<Response | undefined> {
   return request(path, {
     method: 'POST',

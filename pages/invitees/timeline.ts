@@ -7,7 +7,7 @@ import { askForVisitor, find, post, type Visitor, write } from '../everyone/page
 
 type Sentence = keyof typeof words.timeline;
 
-/** In the browser's storage: the address of the guest who has joined here. */
+/** In `localStorage`: the address of the guest who joined in this browser. */
 const JOINED = 'joined';
 
 const name = find('#name', HTMLElement);
@@ -34,12 +34,12 @@ join.addEventListener('click', async () => {
   showAnswer();
 });
 
-/** The entry page says that the press was not counted, and leads back here. */
+/** The entry page says that the press was not counted, then leads back here. */
 function logInAgain(): void {
   location.replace(`/?uncounted#${encodeURIComponent(visitor?.email ?? '')}`);
 }
 
-/** The answer replaces the question, for a guest who has joined. */
+/** Replaces the question by the answer, for a guest who has joined. */
 function showAnswer(): void {
   const firstName = visitor?.firstName;
   if (firstName) say(answerHeadline, 'joined', { firstName });
@@ -82,7 +82,7 @@ const inView = new IntersectionObserver(
 if (!matchMedia('(prefers-reduced-motion: reduce)').matches)
   for (const film of document.querySelectorAll('[loop]')) inView.observe(film);
 
-// A page that the browser kept shows the preview even after a logout.
+// The back/forward cache would show the preview even after a logout.
 addEventListener('pageshow', (event) => {
   if (event.persisted) location.reload();
 });
