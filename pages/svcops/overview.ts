@@ -28,7 +28,7 @@ function showStep(selector: string, count: number, all: number): void {
   const number = find(selector, HTMLElement);
   number.textContent = formatCount(count);
   number.style.setProperty('--share', String(count / Math.max(1, all)));
-  if (selector !== '#invited') number.append(element('small', '', formatShare(count, all)));
+  if (selector !== '#invited') number.append(' ', element('small', '', formatShare(count, all)));
 }
 
 /** @throws {Failure} if the service does not answer */
