@@ -85,8 +85,9 @@ function showReview(): void {
   if (without > 0) parts.push(`${countOf(without, 'row')} without an address`);
   say('', parts.join(' · '));
   // A list with other columns may have names in one of them.
-  nameless.hidden = names.value !== '' || list.columns.length < 2;
-  const suffix = nameless.hidden ? '' : ' without first names';
+  const isNameless = names.value === '' && list.columns.length > 1 && fresh.length > 0;
+  nameless.hidden = !isNameless;
+  const suffix = isNameless ? ' without first names' : '';
   invite.textContent = `Invite ${countOf(fresh.length, 'guest')}${suffix}`;
   invite.hidden = fresh.length === 0;
   csv.hidden = true;

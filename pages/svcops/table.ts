@@ -43,7 +43,7 @@ export function createTable<Row>(
   const body = element('tbody');
   const box = element('div', 'table', element('table', '', head, body));
   const more = button(words, addMore);
-  const count = find(`${section} .shown`, HTMLElement);
+  const shown = find(`${section} .shown`, HTMLElement);
   find(section, HTMLElement).append(box, more);
 
   function clear(): void {
@@ -57,8 +57,8 @@ export function createTable<Row>(
     if (document.activeElement === more) focusRow(body.rows[start]);
   }
 
-  function tell(words: string, hasMore: boolean): void {
-    count.textContent = words;
+  function tell(count: string, hasMore: boolean): void {
+    shown.textContent = count;
     more.hidden = !hasMore;
     box.hidden = body.childElementCount === 0;
   }
