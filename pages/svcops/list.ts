@@ -34,6 +34,7 @@ export function createList<Row>({ section, columns, sortedBy, describe }: Option
     isDown = index === orderedBy ? !isDown : !isText;
     orderedBy = index;
     show(rows);
+    table.scrollToTop();
   }
 
   function show(other: readonly Row[]): void {

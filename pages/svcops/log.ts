@@ -31,7 +31,10 @@ export function createLog<Row>({ section, columns, name, readPart }: Options<Row
     const part = await readPart(before);
     // Another filter, or a second press, may have asked since.
     if (own !== asked) return;
-    if (before === '') table.clear();
+    if (before === '') {
+      table.clear();
+      table.scrollToTop();
+    }
     table.add(part.rows);
     older = String(part.older ?? '');
     const newest = older === '' ? '' : 'The newest ';

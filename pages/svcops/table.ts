@@ -14,7 +14,9 @@ export type Column<Row> = {
 
 export type Table<Row> = {
   readonly headings: readonly HTMLElement[];
+  /** Leaves the table where it was scrolled to. */
   readonly clear: () => void;
+  readonly scrollToTop: () => void;
   readonly add: (rows: readonly Row[]) => void;
   /** How many rows it has. */
   readonly length: () => number;
@@ -48,6 +50,9 @@ export function createTable<Row>(
 
   function clear(): void {
     body.replaceChildren();
+  }
+
+  function scrollToTop(): void {
     box.scrollTop = 0;
   }
 
@@ -63,7 +68,8 @@ export function createTable<Row>(
     box.hidden = body.childElementCount === 0;
   }
 
-  return { headings, clear, add, length: () => body.childElementCount, tell };
+  const length = () => body.childElementCount;
+  return { headings, clear, scrollToTop, add, length, tell };
 }
 
 function headingElement<Row>({ heading, kind }: Column<Row>): HTMLElement {
