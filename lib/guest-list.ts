@@ -4,7 +4,7 @@
  */
 import { readFirstName, readInvitedEmail, unwrapAddress } from './addresses.ts';
 import { isFilled, parseTable, type Table, type TableRow } from './csv.ts';
-import type { NewGuest } from './records.ts';
+import type { NewGuest, Refusal } from './records.ts';
 
 export type Column = {
   readonly index: number;
@@ -36,7 +36,7 @@ export type Problem = {
   readonly line: number;
   /** The start of the cell that is wrong. */
   readonly text: string;
-  readonly reason: 'invalid_email' | 'invalid_first_name';
+  readonly reason: Refusal;
 };
 
 export type Guests = {
@@ -227,6 +227,6 @@ function firstWord(name: string): string {
   return word;
 }
 
-function problem(line: number, cell: string, reason: Problem['reason']): Problem {
+function problem(line: number, cell: string, reason: Refusal): Problem {
   return { line, text: shorten(cell), reason };
 }

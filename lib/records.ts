@@ -1,4 +1,7 @@
-/** The shapes that the store, the routes, the tools and the browser share. Times are epoch milliseconds. */
+/**
+ * The shapes that the store, the routes, the tools and the browser share. Times are epoch
+ * milliseconds.
+ */
 
 export type Invite = {
   readonly email: string;
@@ -101,11 +104,13 @@ export type Statistics = {
 /** A person to invite, as `POST /api/svcops/invites/many` takes one. */
 export type NewGuest = { readonly email: string; readonly firstName: string | null };
 
-/** A person who cannot be invited. */
+/** Why a person cannot be invited. */
+export type Refusal = 'invalid_email' | 'invalid_first_name';
+
 export type RefusedGuest = {
   /** In the list that was sent, from 0. */
   readonly index: number;
-  readonly reason: 'invalid_email' | 'invalid_first_name';
+  readonly reason: Refusal;
 };
 
 /** What became of many invites. */
