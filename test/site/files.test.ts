@@ -83,7 +83,7 @@ test('a template is filled once, and texts are escaped', () => {
     '{{a}}{{#list}}[{{a}}{{b}}{{#c}}({{d}}){{/c}}]{{/list}}{{#no}}x{{/no}}{{#yes}}y{{/yes}}';
   const list = [
     { a: '{{b}}', b: '&', c: undefined },
-    { b: `<"'>`, c: { d: 3 } },
+    { b: `<"'>`, c: { d: '3' } },
   ];
   const filled = fillTemplate(template, { a: 'A', list, no: false, yes: 'z' });
   assert.equal(filled, 'A[{{b}}&#38;][A&#60;&#34;&#39;&#62;(3)]y');
