@@ -13,7 +13,7 @@ const INVISIBLE = /[\s\p{Cf}\p{Default_Ignorable_Code_Point}]/u;
 /** Refused in an invite: what mail programs reject in an address, and invisible characters. */
 const NOT_INVITED = /[\p{Cc}\p{Cs}\p{Cf}\p{Default_Ignorable_Code_Point}<>(),;:"[\]\\]/u;
 
-/** These turn around the text that follows. */
+/** Characters that reverse the direction of the text after them. */
 const BIDIRECTIONAL_CONTROLS = /[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/g;
 
 /** A value of a JSON body as text. Missing, `null`, and what has no text, are empty. */
@@ -26,7 +26,7 @@ export function toText(value: unknown): string {
   }
 }
 
-/** In time in proportion to the length, unlike an expression for the end. */
+/** Linear; a regular expression for the end would be quadratic. */
 function trim(text: string): string {
   const characters = Array.from(text);
   let start = 0;

@@ -20,8 +20,10 @@ export type App = {
 
 export function createApp(db: Database, site: Site, publicOrigin: string): App {
   const { sameOrigin, visitor, admin, adminApi } = createGuards(db, publicOrigin);
-  const { TO_ENTRY, NO_SESSION } = timeline;
+  const { TO_ENTRY } = timeline;
   const pages = timeline.makePages(site.pages);
+  const theme = Buffer.from(site.theme);
+  const titleStyle = Buffer.from(site.titleStyle);
   const entryPage = htmlReply(site.pages.entry);
   const svcopsPage = htmlReply(site.pages.svcops);
 
@@ -30,15 +32,16 @@ export function createApp(db: Database, site: Site, publicOrigin: string): App {
     ['GET /', () => entryPage],
     ...filesOf('everyone', '/', 'no-cache', (file) => file),
     ...ownersFiles(site.files.public, 'no-cache', (file) => file),
-    ['GET /theme.css', memoryFile('theme.css', Buffer.from(site.theme), 'no-cache')],
+    ['GET /theme.css', memoryFile('theme.css', theme, 'no-cache')],
     ['POST /auth/login', sameOrigin(auth.login(db))],
     ['POST /auth/logout', sameOrigin(auth.logout(db))],
 
     // Visitors
-    ['GET /auth/me', visitor(auth.NO_SESSION, auth.me)],
+    ['GET /auth/me', visitor(auth.NOBODY, auth.me)],
     ['HEAD /timeline', visitor(TO_ENTRY, timeline.head(pages))],
     ['GET /timeline', visitor(TO_ENTRY, timeline.view(db, pages))],
-    ['POST /api/project-join', sameOrigin(visitor(NO_SESSION, timeline.join(db)))],
+    ['POST /api/project-join', sameOrigin(visitor(timeline.NO_SESSION, timeline.join(db)))],
+    ['GET /title.css', visitor(TO_ENTRY, memoryFile('title.css', titleStyle, 'private, no-cache'))],
     ...filesOf('invitees', '/', 'private, no-cache', (file) => visitor(TO_ENTRY, file)),
     ...ownersFiles(site.files.gated, 'private, no-cache', (file) => visitor(TO_ENTRY, file)),
 

@@ -17,11 +17,11 @@ import { type Database, isUnavailable } from './store/sqlite.ts';
 
 type Options = NonNullable<ParseArgsConfig['options']>;
 
-/** What was typed behind the name of a command. */
+/** The arguments after the name of a command. */
 export type Call = {
   readonly words: readonly string[];
   readonly options: Readonly<Record<string, unknown>>;
-  /** How many rows are shown, at most. A list may have more; they are cut off. */
+  /** Lists may return more rows: the rest is cut off. */
   readonly limit: number;
 };
 
@@ -40,8 +40,8 @@ type Values = Readonly<Record<string, unknown>>;
 
 export type Listing = {
   readonly columns: readonly string[];
-  /** Columns of the CSV that a terminal has no room for. */
-  readonly more?: readonly string[];
+  /** Columns that a terminal has no room for. */
+  readonly csvOnly?: readonly string[];
   readonly rows: readonly Values[];
 };
 
@@ -51,8 +51,7 @@ const LIST_OPTIONS: Options = {
   csv: { type: 'boolean' },
 };
 
-/** No limit. */
-const ALL = 2 ** 31 - 1;
+const ALL_ROWS = 2 ** 31 - 1;
 
 export const ONE_WORD = { least: 1, most: 1 };
 
@@ -101,7 +100,7 @@ function parse(command: Command, args: string[], usage: string): Call {
 }
 
 function readLimit(value: unknown): number {
-  if (value === undefined) return ALL;
+  if (value === undefined) return ALL_ROWS;
   if (!/^[1-9]\d{0,8}$/.test(String(value))) throw new Error('--limit must be a number above 0');
   return Number(value);
 }
@@ -135,9 +134,9 @@ function quoteForShell(argument: string): string {
   return /^[\w@%+=:,./-]+$/.test(argument) ? argument : `'${argument.replaceAll("'", "'\\''")}'`;
 }
 
-function format({ columns, more = [], rows }: Listing, { options }: Call): string {
+function format({ columns, csvOnly = [], rows }: Listing, { options }: Call): string {
   if (options.json) return `${JSON.stringify(rows)}\n`;
-  if (options.csv) return toCsv([...columns, ...more], rows);
+  if (options.csv) return toCsv([...columns, ...csvOnly], rows);
   return formatTable(columns, rows);
 }
 

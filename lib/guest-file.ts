@@ -26,7 +26,7 @@ export type Reading = { readonly guests: Guests['guests']; readonly text: string
 export function readGuestFile(file: string, options: Options): Reading {
   const list = readFile(file);
   const address = findColumn(list.columns, options.address, list.addressColumn);
-  if (address === null) throw new ExpectedError('there is no address in this list');
+  if (address === null) throw new ExpectedError('the list has no column of addresses');
   const firstName = findColumn(list.columns, options['first-name'], list.firstNameColumn);
   const choice = { address, firstName, firstWordOnly: options['first-word'] === true };
   const read = guestsOf(list, choice);
@@ -61,8 +61,9 @@ function findColumn(
     columns.find(({ heading }) => heading.toLowerCase() === name) ??
     columns.find(({ index }) => String(index + 1) === name);
   if (column) return column.index;
-  const named = columns.map(({ index, heading }) => heading || String(index + 1));
-  throw new UsageError(`the list has no column ${wanted}; it has: ${named.join(' · ')}`);
+  // Quoted, because a heading may hold control characters.
+  const names = columns.map(({ index, heading }) => JSON.stringify(heading || String(index + 1)));
+  throw new UsageError(`the list has no column ${wanted}; it has: ${names.join(', ')}`);
 }
 
 function describeColumns(columns: readonly Column[], { address, firstName }: Choice): string {

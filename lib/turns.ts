@@ -1,17 +1,17 @@
 /**
- * A turn is a transaction. The requests that arrive in one turn of the event loop are answered
- * together, in one transaction that reads. Those that have something to record come next, in one
- * that writes, and are answered after its commit: what a reply says is on disk. While another
- * program locks the store, only they wait.
+ * Group commit: the requests that arrive together share the transactions of the store. First, one
+ * that reads answers most of them. Then, one that writes runs what the others record, and they are
+ * answered after its commit: what a reply says is on disk. While another program locks the store,
+ * only they wait.
  */
 import { readBody } from './http/body.ts';
 import { errorReply, type Reply } from './http/reply.ts';
 import type { Request } from './http/request.ts';
 import {
-  type Answer,
   type BodyReading,
   findHandler,
   type Handler,
+  type Outcome,
   type Recording,
   type Routes,
 } from './http/router.ts';
@@ -25,11 +25,13 @@ const LOCK_PAUSE = 20;
 const UNAVAILABLE = errorReply(503, 'unavailable');
 const INTERNAL = errorReply(500, 'internal');
 
-/** Something to ask in the next turn: a handler, or what follows when a body is read. */
+/** Something to ask: a handler, or what follows when a body is read. */
 type Question = {
   readonly exchange: Exchange;
-  readonly ask: () => Answer;
+  readonly ask: () => Outcome;
 };
+
+type Answered = { readonly exchange: Exchange; readonly outcome: Outcome };
 
 /** Something to record. */
 type Job = {
@@ -38,6 +40,8 @@ type Job = {
   /** When it has waited too long for a lock, by `performance.now()`. */
   readonly deadline: number;
 };
+
+type Recorded = { readonly exchange: Exchange; readonly reply: Reply };
 
 /**
  * @param db is used by nobody else in this process, and waits for no lock
@@ -51,10 +55,11 @@ export function createTurns(
 ): (exchange: Exchange) => void {
   let questions: Question[] = [];
   let jobs: Job[] = [];
-  let isWaiting = false;
+  /** Runs while another program locks the store. */
+  let retry: NodeJS.Timeout | undefined;
 
   const answerTogether = db.transaction((turn: readonly Question[]) =>
-    turn.map((question) => ({ exchange: question.exchange, answer: answerOne(question) })),
+    turn.map((question) => ({ exchange: question.exchange, outcome: answerOne(question) })),
   );
 
   const recordTogether = db.transaction((turn: readonly Job[]) =>
@@ -67,6 +72,7 @@ export function createTurns(
     askSoon({ exchange, ask: () => handler(request) });
   }
 
+  /** Asks at the end of this turn of the event loop. */
   function askSoon(question: Question): void {
     if (questions.length === 0) setImmediate(answerTurn);
     questions.push(question);
@@ -75,33 +81,43 @@ export function createTurns(
   function answerTurn(): void {
     const turn = questions;
     questions = [];
-    for (const { exchange, answer } of answerTogether(turn)) settle(exchange, answer);
-    if (!isWaiting) recordJobs();
+    let answered: readonly Answered[];
+    try {
+      answered = answerTogether(turn);
+    } catch (error) {
+      for (const { exchange } of turn) refuse(exchange, error);
+      return;
+    }
+    // The replies leave together, so that the next requests of their clients arrive together.
+    for (const { exchange, outcome } of answered) settle(exchange, outcome);
+    if (!retry) recordJobs();
   }
 
-  /** The replies of a turn leave together: so the next requests arrive together too. */
-  function settle(exchange: Exchange, answer: Answer): void {
-    if (typeof answer === 'function') jobs.push(jobOf(exchange, answer));
-    else if ('maxBytes' in answer) readAndAsk(exchange, answer);
-    else exchange.send(answer);
+  function settle(exchange: Exchange, outcome: Outcome): void {
+    if (typeof outcome === 'function') {
+      jobs.push({ exchange, record: outcome, deadline: performance.now() + LOCK_TIMEOUT });
+    } else if ('maxBytes' in outcome) {
+      readAndAsk(exchange, outcome);
+    } else {
+      exchange.send(outcome);
+    }
   }
 
-  async function readAndAsk(exchange: Exchange, { maxBytes, answer }: BodyReading): Promise<void> {
+  async function readAndAsk(exchange: Exchange, { maxBytes, next }: BodyReading): Promise<void> {
     const read = await readBody(exchange.incoming, maxBytes);
     if (read === 'gone') return;
     if ('refused' in read) exchange.send(read.refused);
-    else askSoon({ exchange, ask: () => answer(read.body) });
+    else askSoon({ exchange, ask: () => next(read.body) });
   }
 
   function recordJobs(): void {
     const turn = jobs;
     jobs = [];
-    isWaiting = false;
     if (turn.length > 0) record(turn);
   }
 
   function record(turn: readonly Job[]): void {
-    let recorded: readonly { readonly exchange: Exchange; readonly reply: Reply }[];
+    let recorded: readonly Recorded[];
     try {
       recorded = recordTogether.immediate(turn);
     } catch (error) {
@@ -113,25 +129,34 @@ export function createTurns(
 
   /** Nothing of the turn was written. */
   function recover(turn: readonly Job[], error: unknown): void {
-    if (isLocked(error)) waitForLock(turn, error);
-    else if (isUnavailable(error) || turn.length === 1) for (const job of turn) refuse(job, error);
-    // One of them has a bug. Alone, it harms no other.
-    else for (const job of turn) record([job]);
+    if (isLocked(error)) {
+      waitForLock(turn, error);
+    } else if (isUnavailable(error) || turn.length === 1) {
+      for (const { exchange } of turn) refuse(exchange, error);
+    } else {
+      // One of them has a bug. Alone, it harms no other.
+      for (const job of turn) record([job]);
+    }
   }
 
   function waitForLock(turn: readonly Job[], error: unknown): void {
     const now = performance.now();
-    for (const job of turn)
+    for (const job of turn) {
       if (job.deadline > now) jobs.push(job);
-      else refuse(job, error);
-    if (jobs.length > 0 && !isWaiting) setTimeout(recordJobs, LOCK_PAUSE);
-    isWaiting = jobs.length > 0;
+      else refuse(job.exchange, error);
+    }
+    if (jobs.length > 0) retry ??= setTimeout(tryAgain, LOCK_PAUSE);
+  }
+
+  function tryAgain(): void {
+    retry = undefined;
+    recordJobs();
   }
 
   return take;
 }
 
-function answerOne({ exchange, ask }: Question): Answer {
+function answerOne({ exchange, ask }: Question): Outcome {
   try {
     return ask();
   } catch (error) {
@@ -139,12 +164,8 @@ function answerOne({ exchange, ask }: Question): Answer {
   }
 }
 
-function jobOf(exchange: Exchange, record: Recording): Job {
-  return { exchange, record, deadline: performance.now() + LOCK_TIMEOUT };
-}
-
-function refuse({ exchange }: Job, error: unknown): void {
-  exchange.send(replyToError(error, exchange.request));
+function refuse({ request, send }: Exchange, error: unknown): void {
+  send(replyToError(error, request));
 }
 
 function replyToError(error: unknown, { method, path }: Request): Reply {

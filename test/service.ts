@@ -103,6 +103,7 @@ export function enterAsAdmin(db: Database, email: string): string {
 export const TEST_SITE: Site = {
   pages: { entry: 'entry', desktop: 'desktop', mobile: 'mobile', svcops: 'svcops' },
   theme: 'a{}',
+  titleStyle: 'h1{}',
   files: { public: new Map(), gated: new Map() },
   warnings: [],
 };

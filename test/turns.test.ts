@@ -78,6 +78,24 @@ test('a request that fails is undone, answered 500, and hurts none of its turn',
   assert.match(errors(), /TypeError: a bug/);
 });
 
+test('the end of a transaction by SQLite itself is 500, and the server lives on', async (t) => {
+  catchErrors(t);
+  const db = openTestStore();
+  const routes = new Map<string, Handler>([
+    ['GET /good', () => DONE],
+    [
+      'GET /rolled-back',
+      () => {
+        db.exec('rollback');
+        return DONE;
+      },
+    ],
+  ]);
+  const { port, get } = await startServer(db, routes, NOT_FOUND);
+  assert.deepEqual(await sendTogether(port, ['GET /rolled-back', 'GET /good']), ['500', '500']);
+  assert.equal((await get('/good')).status, 200);
+});
+
 test('a commit that fails lets only the request fail that made it fail', async (t) => {
   catchErrors(t);
   const db = openTestStore();

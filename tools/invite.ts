@@ -46,7 +46,7 @@ runTool('invite', {
   },
   remove: {
     usage: '<email>',
-    help: 'remove an invite; sessions live on until they expire',
+    help: 'remove an invite; sessions stay open until they expire',
     words: ONE_WORD,
     run: ({ words }) => remove(requireEmail(words[0])),
   },
@@ -130,7 +130,7 @@ function isLocal(publicOrigin: string): boolean {
 }
 
 function addList({ words, options }: Call): string {
-  if (words.length > 0) throw new UsageError('write an address, or --file, but not both');
+  if (words.length > 0) throw new UsageError('give an address or --file, not both');
   const { guests, text } = readGuestFile(String(options.file), options);
   if (options.yes) return `${text}\n${invite(guests)}`;
   return `${text}\nNobody is invited yet. If this is right, run the command again with --yes.`;
@@ -150,9 +150,9 @@ function remove(email: string): string {
     return { found: invite, sessions: countSessions(db, email, Date.now()) };
   });
   if (!found) throw new ExpectedError(`${email} is not on the invite list`);
-  const removed = `${email} is removed${found.isAdmin ? ', and is no administrator any more' : ''}`;
+  const removed = `${email} is removed${found.isAdmin ? ', and is no longer an administrator' : ''}`;
   if (sessions === 0) return removed;
-  const live = sessions === 1 ? '1 session lives on' : `${sessions} sessions live on`;
+  const live = sessions === 1 ? '1 session stays open' : `${sessions} sessions stay open`;
   return `${removed}\n${live}; to end: node tools/invite.js end-sessions ${email}`;
 }
 
@@ -179,7 +179,7 @@ function list(): Listing {
   const linkOf = (email: string) => (isLocal(publicOrigin) ? '' : linkTo(publicOrigin, email));
   return {
     columns: ['email', 'firstName', 'status', 'isAdmin', 'invitedBy', 'invitedAt', 'lastSeenAt'],
-    more: ['logins', 'timelineViews', 'joinClicks', 'link'],
+    csvOnly: ['logins', 'timelineViews', 'joinClicks', 'link'],
     rows: withStore(listGuests).map((guest) => ({ ...guest, link: linkOf(guest.email) })),
   };
 }

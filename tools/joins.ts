@@ -28,5 +28,5 @@ runTool('joins', {
 
 function listClicks({ limit }: Call, email?: string): Listing {
   const rows = withStore((db) => listJoinClicks(db, { email, limit }));
-  return { columns: ['id', 'email', 'session', 'clickedAt'], more: ['firstName'], rows };
+  return { columns: ['id', 'email', 'session', 'clickedAt'], csvOnly: ['firstName'], rows };
 }

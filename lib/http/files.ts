@@ -90,7 +90,7 @@ function fileReply(
   return reply(range ? 206 : 200, headers, body, length, policy);
 }
 
-/** The first and the last byte. */
+/** Both ends are part of it. */
 type Range = { readonly start: number; readonly end: number };
 
 /** `undefined` means the whole file, as for several ranges and other units (RFC 9110, 14). */
@@ -99,10 +99,11 @@ function readRange(
   size: number,
   etag: string,
 ): Range | 'outside' | undefined {
-  const { range = '', 'if-range': version = etag } = headers;
+  const { range = '', 'if-range': version } = headers;
   // `bytes=0-499`, `bytes=500-` and `bytes=-500`, but not `bytes=0-1,5-6`
   const [, first = '', last = ''] = /^bytes=(\d*)-(\d*)$/i.exec(range) ?? [];
-  if (method !== 'GET' || version !== etag || (first === '' && last === '')) return undefined;
+  const isStale = version !== undefined && version !== etag;
+  if (method !== 'GET' || isStale || (first === '' && last === '')) return undefined;
   const isBackwards = first !== '' && last !== '' && Number(last) < Number(first);
   if (isBackwards) return undefined;
   // Without a first byte, the last ones are wanted.

@@ -8,8 +8,6 @@ type Window = { attempts: number; readonly endsAt: number };
 const MAX_WINDOWS = 100_000;
 
 /**
- * Makes a limiter.
- *
  * @param duration of a window, in ms
  * @returns a function that counts an attempt of a client, and returns the ms to wait, 0 if allowed
  */

@@ -7,7 +7,6 @@ export type Request = {
   readonly method: string;
   /** As it was sent, without the query. */
   readonly path: string;
-  /** Without its `?`. */
   readonly query: string;
   readonly headers: IncomingHttpHeaders;
   /** The address of the other end of the connection, usually the proxy. */

@@ -3,18 +3,18 @@ import type { Reply } from './reply.ts';
 import type { JsonObject, Request } from './request.ts';
 
 /** Runs in a transaction that reads. Returns a reply, or what has to be done before there is one. */
-export type Handler = (request: Request) => Answer;
+export type Handler = (request: Request) => Outcome;
 
-export type Answer = Reply | Recording | BodyReading;
+export type Outcome = Reply | Recording | BodyReading;
 
 /** Runs in a transaction that writes, and asks the store again whether it may. */
 export type Recording = () => Reply;
 
-/** Reads a JSON object from the body, and answers with it. */
+/** A body of JSON is wanted. */
 export type BodyReading = {
   readonly maxBytes: number;
-  /** Runs in a transaction that reads, like a handler. */
-  readonly answer: (body: JsonObject) => Reply | Recording;
+  /** Goes on when the body is read, like a handler. */
+  readonly next: (body: JsonObject) => Reply | Recording;
 };
 
 /** Handlers by method and path: `GET /timeline`. */

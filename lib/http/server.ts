@@ -14,7 +14,7 @@ const OPTIONS: http.ServerOptions = {
   connectionsCheckingInterval: 5000,
 };
 
-/** node:http bounds the bytes of replies that wait on a connection, not the requests. */
+/** Node limits the bytes of replies that wait on a connection, but not pipelined requests. */
 const MAX_REQUESTS_PER_SOCKET = 500;
 
 /** A stop leaves idle connections open for this time, in ms, so that the proxy closes them first. */

@@ -24,7 +24,7 @@ const NOT_INVITED = errorReply(403, 'not_invited');
 const LOGGED_OUT = jsonReply(200, { ok: true }, ['Set-Cookie', sessionCookie('', 0)]);
 
 /** What `GET /auth/me` answers without a session. */
-export const NO_SESSION = emptyReply(401);
+export const NOBODY = emptyReply(401);
 
 /** @param maxAge in seconds; 0 removes the cookie */
 function sessionCookie(token: string, maxAge: number): string {
@@ -38,7 +38,7 @@ export function login(db: Database): Handler {
     const wait = countAttempt(clientOf(request));
     if (wait > 0)
       return errorReply(429, 'rate_limited', ['Retry-After', String(Math.ceil(wait / 1000))]);
-    return { maxBytes: MAX_BODY, answer: (body) => loginAs(db, request, toText(body.email)) };
+    return { maxBytes: MAX_BODY, next: (body) => loginAs(db, request, toText(body.email)) };
   };
 }
 

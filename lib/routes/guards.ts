@@ -2,15 +2,15 @@
 import { readCookie } from '../http/cookies.ts';
 import { errorReply, NOT_FOUND, type Reply } from '../http/reply.ts';
 import { isCrossOrigin, type Request } from '../http/request.ts';
-import type { Answer, Handler } from '../http/router.ts';
-import { findVisitor, isAdmin, type Visitor } from '../store/sessions.ts';
+import type { Handler, Outcome } from '../http/router.ts';
+import { findVisitor, type Visitor } from '../store/sessions.ts';
 import type { Database } from '../store/sqlite.ts';
 
 export const SESSION_COOKIE = 'svc_session';
 
 const CROSS_ORIGIN = errorReply(403, 'cross_origin');
 
-export type VisitorHandler = (request: Request, visitor: Visitor) => Answer;
+export type VisitorHandler = (request: Request, visitor: Visitor) => Outcome;
 
 export type Guards = {
   /** Refuses requests that a page of another site makes a browser send. */
@@ -24,26 +24,30 @@ export type Guards = {
 };
 
 export function createGuards(db: Database, publicOrigin: string): Guards {
-  const visitor =
-    (refused: Reply, handle: VisitorHandler): Handler =>
-    (request) => {
+  const isOfOtherSite = (request: Request): boolean => isCrossOrigin(request, publicOrigin);
+
+  function visitor(refused: Reply, handle: VisitorHandler): Handler {
+    return (request) => {
       const found = visitorOf(db, request);
       return found ? handle(request, found) : refused;
     };
-  const admin = (handle: VisitorHandler): Handler =>
-    visitor(NOT_FOUND, (request, found) =>
-      isAdmin(db, found) ? handle(request, found) : NOT_FOUND,
+  }
+
+  function admin(handle: VisitorHandler): Handler {
+    return visitor(NOT_FOUND, (request, found) =>
+      found.isAdmin ? handle(request, found) : NOT_FOUND,
     );
-  return {
-    visitor,
-    admin,
-    sameOrigin: (handle) => (request) =>
-      isCrossOrigin(request, publicOrigin) ? CROSS_ORIGIN : handle(request),
-    adminApi: (handle) =>
-      admin((request, found) =>
-        isCrossOrigin(request, publicOrigin) ? NOT_FOUND : handle(request, found),
-      ),
-  };
+  }
+
+  function adminApi(handle: VisitorHandler): Handler {
+    return admin((request, found) => (isOfOtherSite(request) ? NOT_FOUND : handle(request, found)));
+  }
+
+  function sameOrigin(handle: Handler): Handler {
+    return (request) => (isOfOtherSite(request) ? CROSS_ORIGIN : handle(request));
+  }
+
+  return { sameOrigin, visitor, admin, adminApi };
 }
 
 /** The visitor who sent a request, as the store says now. */

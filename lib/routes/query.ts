@@ -16,22 +16,35 @@ export type Query = {
 
 /** @returns `undefined` if a parameter is unknown, repeated or wrong */
 export function readQuery(query: string, known: readonly (keyof Query)[]): Query | undefined {
-  let found: Query = {};
+  const values: Record<string, string | number> = {};
   for (const [name, text] of new URLSearchParams(query)) {
-    const parameter = known.find((each) => each === name && !Object.hasOwn(found, name));
+    const parameter = known.find((each) => each === name);
     const value = parameter && readParameter(parameter, text);
-    if (parameter === undefined || value === undefined) return undefined;
-    found = { ...found, [parameter]: value };
+    if (value === undefined || name in values) return undefined;
+    values[name] = value;
   }
-  return found;
+  return values;
 }
 
 function readParameter(name: keyof Query, text: string): string | number | undefined {
-  if (name === 'email') return readEmail(text);
-  if (name === 'type') return EVENT_TYPES.find((type) => type === text);
-  if (name === 'days' && text === 'all') return text;
-  // `1` and `500`, but not `0`, `007` and `1e3`
-  const number = /^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined;
-  const isTooMany = name === 'days' && Number(text) > MAX_DAYS;
-  return isTooMany ? undefined : number;
+  switch (name) {
+    case 'email':
+      return readEmail(text);
+    case 'type':
+      return EVENT_TYPES.find((type) => type === text);
+    case 'before':
+      return readCount(text);
+    case 'days':
+      return text === 'all' ? text : readDays(text);
+  }
+}
+
+function readDays(text: string): number | undefined {
+  const days = readCount(text);
+  return days !== undefined && days <= MAX_DAYS ? days : undefined;
+}
+
+/** `1` and `500`, but not `0`, `007` and `1e3`. */
+function readCount(text: string): number | undefined {
+  return /^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined;
 }

@@ -5,7 +5,7 @@ import { errorReply, jsonReply, NOT_FOUND } from '../http/reply.ts';
 import { listEvents } from '../store/events.ts';
 import { addInvite, addInvites, listGuests } from '../store/invites.ts';
 import { countJoins, listJoinClicks, summarizeJoins } from '../store/joins.ts';
-import { isAdmin } from '../store/sessions.ts';
+import { isStillAdmin } from '../store/sessions.ts';
 import type { Database } from '../store/sqlite.ts';
 import { readStatistics } from '../store/statistics.ts';
 import type { VisitorHandler } from './guards.ts';
@@ -46,14 +46,14 @@ export function getInvites(db: Database, publicOrigin: string): VisitorHandler {
 export function postInvite(db: Database, publicOrigin: string): VisitorHandler {
   return (_request, admin) => ({
     maxBytes: MAX_INVITE,
-    answer: (body) => {
+    next: (body) => {
       const email = readInvitedEmail(toText(body.email));
       if (email === undefined) return errorReply(400, 'invalid_email');
       const firstName = readFirstName(toText(body.firstName));
       if (firstName === undefined) return errorReply(400, 'invalid_first_name');
       const invite = { email, firstName, invitedBy: admin.email, invitedAt: Date.now() };
       return () => {
-        if (!isAdmin(db, admin)) return NOT_FOUND;
+        if (!isStillAdmin(db, admin)) return NOT_FOUND;
         if (!addInvite(db, invite)) return errorReply(409, 'already_invited');
         const added = { ...invite, isAdmin: false, link: linkTo(publicOrigin, email) };
         return jsonReply(201, { ok: true, invite: added });
@@ -65,12 +65,12 @@ export function postInvite(db: Database, publicOrigin: string): VisitorHandler {
 export function postInvites(db: Database): VisitorHandler {
   return (_request, admin) => ({
     maxBytes: MAX_LIST,
-    answer: ({ invites }) => {
+    next: ({ invites }) => {
       if (!Array.isArray(invites)) return errorReply(400, 'invalid_json');
       if (invites.length > MAX_INVITES) return errorReply(413, 'body_too_large');
       const guests = invites.map(readGuest);
       return () => {
-        if (!isAdmin(db, admin)) return NOT_FOUND;
+        if (!isStillAdmin(db, admin)) return NOT_FOUND;
         return jsonReply(200, addInvites(db, guests, admin.email, Date.now()));
       };
     },

@@ -14,7 +14,6 @@ export const NO_SESSION = errorReply(401, 'no_session');
 
 const JOINED = jsonReply(200, { ok: true });
 
-/** The page in each layout. */
 export type Pages = Readonly<Record<Layout, Reply>>;
 
 export function makePages({ mobile, desktop }: Readonly<Record<Layout, string>>): Pages {

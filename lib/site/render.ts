@@ -6,7 +6,6 @@ import type { Content } from './content.ts';
 import { fillTemplate, type View } from './template.ts';
 import { type Sentences, wordsIn } from './words.ts';
 
-/** Whole pages. */
 export type RenderedPages = {
   readonly entry: string;
   readonly desktop: string;

@@ -5,13 +5,15 @@ import { dataFolder, ExpectedError, root } from '../config.ts';
 import { type Content, readContent } from './content.ts';
 import { listSiteFiles, type SiteFiles, warnOfPositions } from './files.ts';
 import { type RenderedPages, renderPages } from './render.ts';
-import { themeCss } from './theme.ts';
+import { themeCss, titleCss } from './theme.ts';
 
 /** A site as it is served. */
 export type Site = {
   readonly pages: RenderedPages;
   /** A style sheet for everybody: `/theme.css`. */
   readonly theme: string;
+  /** A style sheet for guests: `/title.css`. */
+  readonly titleStyle: string;
   readonly files: SiteFiles;
   readonly warnings: readonly string[];
 };
@@ -38,7 +40,8 @@ export function loadSite(folder: string, publicOrigin: string): Site {
   const ownStyles = files.public.has('/public/site.css');
   return {
     pages: renderPages(content, publicOrigin, ownStyles),
-    theme: themeCss(content.theme, content.title),
+    theme: themeCss(content.theme),
+    titleStyle: titleCss(content.title),
     files,
     warnings: warnOfPositions(files),
   };
@@ -58,11 +61,17 @@ function readJson(file: string): unknown {
   try {
     return JSON.parse(json);
   } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-    const message = error.message.replace(/ at position (\d+).*/, (_, position) => {
-      const line = json.slice(0, Number(position)).split('\n').length;
-      return `, line ${line}`;
-    });
-    throw new ExpectedError(`${file}: ${message}`);
+    const message = error instanceof Error ? error.message : '';
+    const line = json.slice(0, placeOf(message, json)).split('\n').length;
+    throw new ExpectedError(`${file}: line ${line}: ${message.replace(/\s+/g, ' ')}`);
   }
+}
+
+/** Where a mistake in JSON is: the parser says where, or quotes ten characters on each side. */
+function placeOf(message: string, json: string): number {
+  const position = /at position (\d+)/.exec(message)?.[1];
+  if (position !== undefined) return Number(position);
+  // `Unexpected token 'T', ..."  "title": Talwind,"... is not valid JSON`
+  const quoted = /, (?:\.{3})?"([\s\S]*)"(?:\.{3})? is not valid JSON$/.exec(message)?.[1];
+  return quoted === undefined ? json.length : json.indexOf(quoted) + 10;
 }

@@ -1,20 +1,20 @@
-/** The style sheet of the owner's colours and title, which pages load after ours. */
+/** The style sheets that are made of the owner's colours and title. Pages load them after ours. */
 import type { Theme } from './content.ts';
 
-export function themeCss(theme: Theme | undefined, title: string): string {
+/** For everybody. */
+export function themeCss(theme: Theme | undefined): string {
   const background = theme?.background;
   const accent = theme?.accent;
-  return `:root { --title: ${widthOf(title)}; }
-${schemeCss('light', background?.light, accent?.light)}
+  return `${schemeCss('light', background?.light, accent?.light)}
 ${schemeCss('dark', background?.dark, accent?.dark)}
 `;
 }
 
-/** Roughly the width of the title's longest word, in em. */
-function widthOf(title: string): number {
+/** For guests, as the title is: roughly the width of its longest word, in em. */
+export function titleCss(title: string): string {
   const lengths = title.split(/[\s-]+/).map((word) => word.length);
   // Capitals are about 0.75 em wide, other letters less.
-  return 0.75 * Math.max(...lengths);
+  return `:root { --title: ${0.75 * Math.max(...lengths)}; }\n`;
 }
 
 function schemeCss(scheme: string, paper: string | undefined, accent: string | undefined): string {
@@ -22,7 +22,7 @@ function schemeCss(scheme: string, paper: string | undefined, accent: string | u
   return `@media screen and (prefers-color-scheme: ${scheme}) { :root {${properties} } }`;
 }
 
-/** Text is black or white; the browser mixes the shades between it and the background. */
+/** Text is black or white. The browser mixes the shades between it and the background. */
 function paperCss(paper: string | undefined): string {
   if (paper === undefined) return '';
   const text = textOn(paper);

@@ -29,7 +29,7 @@ function someOf(sentences: Sentences): Reader<Partial<Sentences>> {
   return object(Object.fromEntries(names.map((name) => [name, optional(text)])));
 }
 
-/** Ours in a language; in English where we do not have it. @param lang such as `de-AT` */
+/** Our sentences in a language, else in English. @param lang such as `de-AT` */
 export function wordsIn(lang: string): Words {
   const file = path.join(folder, `${new Intl.Locale(lang).language}.json`);
   const shipped = fs.existsSync(file) ? file : path.join(folder, 'en.json');

@@ -36,7 +36,7 @@ function insertEvent(db: Database, event: NewEvent): boolean {
     .prepare<[NewEvent]>(
       `insert into events
          (event_type, email, occurred_at, session_id, device_type, os, browser, meta)
-       select @type, email, @now, id, @deviceType, @os, @browser, @meta
+       select @type, sessions.email, @now, sessions.id, @deviceType, @os, @browser, @meta
        from sessions where id = @session`,
     )
     .run(event);

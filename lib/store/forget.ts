@@ -1,5 +1,5 @@
 /** Erases a person from the store, and finds the snapshots that still hold the person. */
-import { listSnapshots, removeLostDrafts } from './snapshots.ts';
+import { listDrafts, listSnapshots } from './snapshots.ts';
 import { type Database, isLocked, openDatabase } from './sqlite.ts';
 
 /** All columns that hold an address are `email` of these, and `invited_by`. */
@@ -40,10 +40,10 @@ function rewrite(db: Database): boolean {
   return db.prepare<[], { readonly busy: number }>(checkpoint).get()?.busy === 0;
 }
 
-/** The paths of the snapshots that hold an address, or cannot be read. */
+/** The paths of the snapshots, also unfinished ones, that hold an address or cannot be read. */
 export function findSnapshotsWith(email: string): readonly string[] {
-  removeLostDrafts();
-  const files = listSnapshots().map(({ file }) => file);
+  // Drafts first, because one may become a snapshot meanwhile.
+  const files = [...listDrafts(), ...listSnapshots().map(({ file }) => file)];
   return files.filter((file) => holds(file, email));
 }
 

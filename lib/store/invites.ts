@@ -3,7 +3,7 @@ import { readFirstName, readInvitedEmail } from '../addresses.ts';
 import type { Guest, Invite, InvitedMany, NewGuest, RefusedGuest } from '../records.ts';
 import type { Database } from './sqlite.ts';
 
-/** What SQLite has, which has no booleans. */
+/** A row: SQLite stores booleans as 0 and 1. */
 type Stored<T extends Invite> = Omit<T, 'isAdmin'> & { readonly isAdmin: number };
 
 const INVITE = `email, first_name as firstName, is_admin as isAdmin,

@@ -16,6 +16,7 @@ export type Visitor = {
   readonly email: string;
   /** `null` without a first name, and once the invite is gone. */
   readonly firstName: string | null;
+  readonly isAdmin: boolean;
 };
 
 /** 16 bytes in base64url, a dot, 32 bytes in base64url. */
@@ -28,17 +29,18 @@ const hashOf = (secret: string): string => hash('sha256', secret);
 export function findVisitor(db: Database, token: string, now: number): Visitor | undefined {
   const [, id, secret] = TOKEN.exec(token) ?? [];
   if (id === undefined || secret === undefined) return undefined;
-  return db
-    .prepare<[string, string, number], Visitor>(
-      `select id as session, email, first_name as firstName
+  const row = db
+    .prepare<[string, string, number], Omit<Visitor, 'isAdmin'> & { readonly isAdmin: number }>(
+      `select id as session, email, first_name as firstName, ifnull(is_admin, 0) as isAdmin
        from sessions left join invites using (email)
        where id = ? and secret_hash = ? and expires_at > ?`,
     )
     .get(id, hashOf(secret), now);
+  return row && { ...row, isAdmin: row.isAdmin === 1 };
 }
 
-/** Whether a visitor still has the session, and is an administrator. */
-export function isAdmin(db: Database, { session }: Visitor): boolean {
+/** Whether a visitor still has the session, and is still an administrator. */
+export function isStillAdmin(db: Database, { session }: Visitor): boolean {
   const select = 'select 1 from sessions join invites using (email) where id = ? and is_admin = 1';
   return db.prepare<[string]>(select).get(session) !== undefined;
 }
@@ -69,11 +71,10 @@ export function endSessions(db: Database, email: string): number {
 
 /** How many sessions of a person are open. */
 export function countSessions(db: Database, email: string, now: number): number {
-  const count = db
-    .prepare<[string, number], number>(
-      'select count(*) from sessions where email = ? and expires_at > ?',
+  const row = db
+    .prepare<[string, number], { readonly count: number }>(
+      'select count(*) as count from sessions where email = ? and expires_at > ?',
     )
-    .pluck()
     .get(email, now);
-  return requireRow(count);
+  return requireRow(row).count;
 }

@@ -12,8 +12,11 @@ const backups = path.join(dataFolder, 'backups');
 /** `guestlist-20261128T031500Z.db`, but not `guestlist.db`. */
 const NAME = /^guestlist-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z\.db$/;
 
-/** A snapshot in the making, or what SQLite puts beside it, with its process: `draft-4711.db`. */
-const DRAFT = /^draft-(\d+)\.db/;
+/** An unfinished snapshot or its journal, with the id of a process: `draft-4711.db`. */
+const DRAFT = /^draft-\d+\.db/;
+
+/** In ms. An older draft was left by a backup that was killed. */
+const DRAFT_LIFETIME = 3_600_000;
 
 /** In ms: 14 days. */
 const RETENTION = 14 * 24 * 3_600_000;
@@ -48,10 +51,12 @@ export function listSnapshots(): readonly Snapshot[] {
  */
 export function createSnapshot(db: Database): string {
   fs.mkdirSync(backups, { recursive: true, mode: 0o700 });
-  removeLostDrafts();
-  const time = new Date().toISOString().replace(/[-:]|\.\d+/g, '');
+  const now = new Date();
+  removeLostDrafts(now.getTime());
+  const time = now.toISOString().replace(/[-:]|\.\d+/g, '');
   const file = path.join(backups, `guestlist-${time}.db`);
   const draft = path.join(backups, `draft-${process.pid}.db`);
+  fs.rmSync(draft, { force: true });
   try {
     db.prepare<[string]>('vacuum into ?').run(draft);
     removeSessionsAndCheck(draft);
@@ -64,22 +69,16 @@ export function createSnapshot(db: Database): string {
   return file;
 }
 
-/** Removes the snapshots in the making of processes that were killed. */
-export function removeLostDrafts(): void {
-  if (!fs.existsSync(backups)) return;
-  for (const name of fs.readdirSync(backups)) {
-    const [, pid] = DRAFT.exec(name) ?? [];
-    if (pid !== undefined && !isRunning(Number(pid))) fs.rmSync(path.join(backups, name));
-  }
+/** Unfinished snapshots, of backups that run or were killed. */
+export function listDrafts(): readonly string[] {
+  if (!fs.existsSync(backups)) return [];
+  const names = fs.readdirSync(backups).filter((name) => DRAFT.test(name));
+  return names.map((name) => path.join(backups, name));
 }
 
-function isRunning(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    // EPERM: it is another user's.
-    return String(error).includes('EPERM');
-  }
+function removeLostDrafts(now: number): void {
+  for (const draft of listDrafts())
+    if (fs.statSync(draft).mtimeMs < now - DRAFT_LIFETIME) fs.rmSync(draft);
 }
 
 function removeSessionsAndCheck(draft: string): void {

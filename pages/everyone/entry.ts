@@ -52,10 +52,11 @@ async function enter(email: string): Promise<void> {
     return undefined;
   }
   if (!response.ok) return fail('unavailable');
-  const { firstName }: Visitor = await response.json();
-  greet('welcome', firstName);
+  const visitor = await askForVisitor();
+  if (visitor === null) return fail('cookieNotKept');
+  if (visitor === undefined) return fail('offline');
+  greet('welcome', visitor.firstName);
   const shown = new Promise((resolve) => setTimeout(resolve, WELCOME));
-  if ((await askForVisitor()) === null) return fail('cookieNotKept');
   await shown;
   location.replace(timeline());
 }

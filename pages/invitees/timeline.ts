@@ -30,8 +30,9 @@ join.addEventListener('click', async () => {
   if (!response.ok) return say(message, 'notRecorded');
   if (question.hidden) return say(message, 'recorded');
   message.replaceChildren();
-  if (visitor) localStorage.setItem(JOINED, visitor.email);
   showAnswer();
+  // Last, because a browser may refuse it.
+  if (visitor) localStorage.setItem(JOINED, visitor.email);
 });
 
 /** The entry page says that the press was not counted, then leads back here. */

@@ -85,15 +85,24 @@ test('all mistakes are named at once', () => {
   );
 });
 
-test('broken JSON gives the words of the parser, and the line or the place', () => {
-  for (const [json, expected] of [
-    ['{\n  "title": Talwind,\n  "tagline": "A bicycle."\n}', /Unexpected token 'T', .*"title": T/],
-    ['{\n  "lang": "en"\n  "title": "Talwind"\n}', /^Expected ',' .*, line 3$/],
-    ['{\n  "lang": "en",\n}', /^Expected double-quoted .*, line 3$/],
-    ['{\n  "lang": "en', /^Unterminated string .*, line 2$/],
-    ['', /^Unexpected end of JSON input$/],
-  ] as const)
-    assert.match(mistakesIn(json)[0] ?? '', expected);
+test('broken JSON gives the words of the parser, and the line', () => {
+  const cases = [
+    [
+      '{\n  "lang": "en",\n  "title": Talwind,\n  "tagline": "A bicycle."\n}',
+      /^line 3: .*"title": T/,
+    ],
+    ['{\n  "lang": "en"\n  "title": "Talwind"\n}', /^line 3: Expected ','/],
+    ['{\n  "lang": "en",\n}', /^line 3: Expected double-quoted/],
+    ['{\n  "lang": "en', /^line 2: Unterminated/],
+    ['{\n  "lang": "en",\n', /^line 3: /],
+    ['', /^line 1: Unexpected end/],
+    ['title: Talwind\n', /^line 1: /],
+  ] as const;
+  for (const [json, expected] of cases) {
+    const [mistake = '', ...others] = mistakesIn(json);
+    assert.match(mistake, expected);
+    assert.deepEqual(others, []);
+  }
 });
 
 test('a byte order mark is no mistake', () => {

@@ -11,7 +11,7 @@ addInvite(db, { email: 'ada@example.com', firstName: 'Ada', invitedBy: 'cli', in
 
 test('a token proves its session for 30 days, and not a millisecond longer', () => {
   const { id, token } = beginSession(db, 'ada@example.com', NOW);
-  const visitor = { session: id, email: 'ada@example.com', firstName: 'Ada' };
+  const visitor = { session: id, email: 'ada@example.com', firstName: 'Ada', isAdmin: false };
   assert.deepEqual(findVisitor(db, token, NOW), visitor);
   assert.equal(SESSION_LIFETIME, 30 * 24 * 3600 * 1000);
   assert.ok(findVisitor(db, token, NOW + SESSION_LIFETIME - 1));

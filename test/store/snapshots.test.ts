@@ -61,6 +61,8 @@ test('removes snapshots of more than 14 days, but none of the newest five, and n
   // No process has this number.
   const killed = ['draft-9999999.db', 'draft-9999999.db-journal'];
   for (const name of [...kept, ...old, ...killed]) fs.writeFileSync(path.join(backups, name), '');
+  const twoHoursAgo = Date.now() / 1000 - 7200;
+  for (const name of killed) fs.utimesSync(path.join(backups, name), twoHoursAgo, twoHoursAgo);
   const taken = path.basename(takeSnapshot(folder));
   assert.deepEqual(namesIn(folder), [...kept, taken].sort());
   const listed = JSON.parse(callTool(folder, 'backup list --json --limit 2').stdout);

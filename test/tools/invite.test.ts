@@ -116,7 +116,7 @@ test('calls a link to this computer so, and says how to see the one to send', ()
   walk(folder, [['invite list --json', 0, /^((?!eve@).)*$/s]]);
 });
 
-test('removes an invite while the service runs, and ends the sessions that live on', async () => {
+test('removes an invite while the service runs, and ends the sessions that stay open', async () => {
   const { folder, db, get } = await startService();
   const cookie = enter(db, 'ada@example.com', 'Ada');
   beginSession(db, 'ada@example.com', Date.now());
@@ -126,10 +126,10 @@ test('removes an invite while the service runs, and ends the sessions that live 
   };
   assert.match(await me(), /^200 .*"Ada"/);
   const end = 'node tools/invite.js end-sessions ada@example.com';
-  const removed = 'ada@example.com is removed, and is no administrator any more';
+  const removed = 'ada@example.com is removed, and is no longer an administrator';
   walk(folder, [
     ['invite admin add ada@example.com', 0, /administrator/],
-    ['invite remove ada@example.com', 0, `${removed}\n2 sessions live on; to end: ${end}`],
+    ['invite remove ada@example.com', 0, `${removed}\n2 sessions stay open; to end: ${end}`],
   ]);
   assert.match(await me(), /^200 .*null/);
   walk(folder, [
@@ -168,7 +168,7 @@ Nobody is invited yet. If this is right, run the command again with --yes.`;
     ['invite list --json', 0, /^((?!grace).)*$/s],
     [`${call} --first-name none`, 0, /^No first names: .*^7 +grace@example\.com\n/ms],
     [`${call} --address mail --first-name 1 --first-word`, 0, /^7 +grace@example\.com +Grace\n/m],
-    [`${call} --address 4`, 2, 'the list has no column 4; it has: Name · Vorname · Mail'],
+    [`${call} --address 4`, 2, 'the list has no column 4; it has: "Name", "Vorname", "Mail"'],
     [
       `${call} --first-name name --first-word --yes`,
       0,
@@ -188,7 +188,7 @@ test('reads a list from its input, and refuses what is none in a line', () => {
     assert.equal(status, 1);
     return stderr;
   };
-  assert.equal(refused('Ada\n'), 'there is no address in this list\n');
+  assert.equal(refused('Ada\n'), 'the list has no column of addresses\n');
   assert.match(
     refused(`ada@example.com,Ada${',x'.repeat(255)}\n`),
     /^line 1 has more than 256 columns\n$/,
@@ -225,12 +225,11 @@ test('erases a person from every column, every byte and the sight of a running s
       'invite forget ADA@example.com --yes',
       0,
       'ada@example.com is erased: 4 rows\n1 guest whom this person invited stay\n' +
-        `still in these snapshots:\n${snapshot}`,
+        `still in these snapshots:\n${draft}\n${snapshot}`,
     ],
-    ['invite forget eve@example.com --yes', 0, 'eve@example.com is erased: 0 rows'],
+    ['invite forget eve@example.com --yes', 0, /^eve@example\.com is erased: 0 rows\n/],
     ['invite list --csv', 0, /^root@example\.com,,pending,true,erased,/m],
   ]);
-  assert.ok(!fs.existsSync(draft));
   assert.equal((await get('/auth/me', cookie)).status, 401);
   assert.equal((await get('/svcops', admin)).status, 200);
   for (const name of ['guestlist.db', 'guestlist.db-wal'])

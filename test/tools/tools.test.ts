@@ -21,7 +21,7 @@ function beginTestSession(db: Database, email: string, session: string): Visitor
     email,
     '0'.repeat(64),
   );
-  return { session, email, firstName: null };
+  return { session, email, firstName: null, isAdmin: false };
 }
 
 const DAY = 86_400_000;
