@@ -88,17 +88,20 @@ export function parseTable(text: string, separators: string): Table {
   const unix = text.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n');
   for (let i = 0; i < unix.length; i += 1) {
     const char = unix.charAt(i);
-    const isQuoted = openQuote !== null;
     if (char === '\n') line += 1;
-    if (isQuoted && char === '"' && unix[i + 1] === '"') {
+    if (openQuote === null) {
+      if (char === '"' && cell === '') openQuote = line;
+      else if (char === '\n') endRow();
+      else if (separators.includes(char)) endCell();
+      else if (char !== ' ' || cell !== '') cell += char;
+    } else if (char !== '"') {
+      cell += char;
+    } else if (unix[i + 1] === '"') {
       cell += char;
       i += 1;
-    } else if (isQuoted && char === '"') openQuote = null;
-    else if (isQuoted) cell += char;
-    else if (char === '"' && cell === '') openQuote = line;
-    else if (char === '\n') endRow();
-    else if (separators.includes(char)) endCell();
-    else if (char !== ' ' || cell !== '') cell += char;
+    } else {
+      openQuote = null;
+    }
   }
   endRow();
   return { rows, openQuote };

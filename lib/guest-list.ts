@@ -108,17 +108,17 @@ function hasOnlyPeople({ rows, openQuote }: Table): boolean {
 
 function isLineOfPeople({ cells }: TableRow): boolean {
   const filled = cells.filter(isFilled);
-  const isTitle = filled.length === 1 && !filled.some(isPerson);
-  return isTitle || filled.every(isPerson);
+  const isTitle = filled.length === 1 && !filled.some(hasAtSign);
+  return isTitle || filled.every(hasAtSign);
 }
 
-function isPerson(cell: string): boolean {
+function hasAtSign(cell: string): boolean {
   return cell.includes('@');
 }
 
 function toPeople({ line, cells }: TableRow): readonly TableRow[] {
   return cells.filter(isFilled).map((cell) => {
-    const name = isPerson(cell) ? cell.slice(0, Math.max(cell.lastIndexOf('<'), 0)) : '';
+    const name = hasAtSign(cell) ? cell.slice(0, Math.max(cell.lastIndexOf('<'), 0)) : '';
     return { line, cells: isFilled(name) ? [cell, name] : [cell] };
   });
 }

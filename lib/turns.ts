@@ -58,12 +58,12 @@ export function createTurns(
   /** Runs while another program locks the store. */
   let retry: NodeJS.Timeout | undefined;
 
-  const answerTogether = db.transaction((turn: readonly Question[]) =>
-    turn.map((question) => ({ exchange: question.exchange, outcome: answerOne(question) })),
+  const answerTogether = db.transaction((batch: readonly Question[]) =>
+    batch.map((question) => ({ exchange: question.exchange, outcome: answerOne(question) })),
   );
 
-  const recordTogether = db.transaction((turn: readonly Job[]) =>
-    turn.map(({ exchange, record }) => ({ exchange, reply: record() })),
+  const recordTogether = db.transaction((batch: readonly Job[]) =>
+    batch.map(({ exchange, record }) => ({ exchange, reply: record() })),
   );
 
   function take(exchange: Exchange): void {
@@ -79,13 +79,13 @@ export function createTurns(
   }
 
   function answerTurn(): void {
-    const turn = questions;
+    const batch = questions;
     questions = [];
     let answered: readonly Answered[];
     try {
-      answered = answerTogether(turn);
+      answered = answerTogether(batch);
     } catch (error) {
-      for (const { exchange } of turn) refuse(exchange, error);
+      for (const { exchange } of batch) refuse(exchange, error);
       return;
     }
     // The replies leave together, so that the next requests of their clients arrive together.
@@ -111,37 +111,37 @@ export function createTurns(
   }
 
   function recordJobs(): void {
-    const turn = jobs;
+    const batch = jobs;
     jobs = [];
-    if (turn.length > 0) record(turn);
+    if (batch.length > 0) record(batch);
   }
 
-  function record(turn: readonly Job[]): void {
+  function record(batch: readonly Job[]): void {
     let recorded: readonly Recorded[];
     try {
-      recorded = recordTogether.immediate(turn);
+      recorded = recordTogether.immediate(batch);
     } catch (error) {
-      recover(turn, error);
+      recover(batch, error);
       return;
     }
     for (const { exchange, reply } of recorded) exchange.send(reply);
   }
 
-  /** Nothing of the turn was written. */
-  function recover(turn: readonly Job[], error: unknown): void {
+  /** Nothing of the batch was written. */
+  function recover(batch: readonly Job[], error: unknown): void {
     if (isLocked(error)) {
-      waitForLock(turn, error);
-    } else if (isUnavailable(error) || turn.length === 1) {
-      for (const { exchange } of turn) refuse(exchange, error);
+      waitForLock(batch, error);
+    } else if (isUnavailable(error) || batch.length === 1) {
+      for (const { exchange } of batch) refuse(exchange, error);
     } else {
       // One of them has a bug. Alone, it harms no other.
-      for (const job of turn) record([job]);
+      for (const job of batch) record([job]);
     }
   }
 
-  function waitForLock(turn: readonly Job[], error: unknown): void {
+  function waitForLock(batch: readonly Job[], error: unknown): void {
     const now = performance.now();
-    for (const job of turn) {
+    for (const job of batch) {
       if (job.deadline > now) jobs.push(job);
       else refuse(job.exchange, error);
     }

@@ -12,7 +12,7 @@ import {
   type Reader,
   text,
 } from './schema.ts';
-import { LINK, type View } from './template.ts';
+import { LINK, type Values } from './template.ts';
 import { type OwnWords, ownWords } from './words.ts';
 
 export type Content = {
@@ -22,22 +22,22 @@ export type Content = {
   readonly words: OwnWords | undefined;
   readonly theme: Theme | undefined;
   /** The page that everybody sees. */
-  readonly entry: View;
+  readonly entry: Values;
   /** In the footer of both pages. */
-  readonly links: readonly View[] | undefined;
+  readonly links: readonly Values[] | undefined;
   /** From here on, for guests only. */
   readonly title: string;
   readonly tagline: string;
-  readonly opening: View | undefined;
+  readonly opening: Values | undefined;
   readonly timeline: readonly TimelineEntry[];
-  readonly join: View;
+  readonly join: Values;
 };
 
 /** The owner's brand. */
 export type Theme = {
   readonly accent: Colours | undefined;
   readonly background: Colours | undefined;
-  readonly logo: View | undefined;
+  readonly logo: Values | undefined;
   /** The URL of the icon in the tab. */
   readonly favicon: string | undefined;
   /** The URL of the picture in link previews. */
@@ -48,7 +48,7 @@ export type Theme = {
 export type Colours = { readonly light: string; readonly dark: string };
 
 /** `date` is such as `2025-01-21`. */
-export type TimelineEntry = View & { readonly date: string };
+export type TimelineEntry = Values & { readonly date: string };
 
 const PICTURES = ['jpg', 'jpeg', 'png', 'svg', 'webp'];
 
@@ -142,7 +142,7 @@ function readColours(value: unknown, place: Place): Colours {
   return { light: both, dark: both };
 }
 
-function readPictures(value: unknown, place: Place): View {
+function readPictures(value: unknown, place: Place): Values {
   return { several: list(picture)(value, place) };
 }
 

@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { root } from '../config.ts';
 import type { Content } from './content.ts';
-import { fillTemplate, type View } from './template.ts';
+import { fillTemplate, type Values } from './template.ts';
 import { type Sentences, wordsIn } from './words.ts';
 
 export type RenderedPages = {
@@ -32,11 +32,15 @@ export function renderPages(
     ownStyles,
   };
   const card = publicOrigin + (theme?.card ?? '/card.png');
-  const timeline = { ...shared, ...viewOf(ours.timeline, own?.timeline), years: yearsOf(content) };
+  const timeline = {
+    ...shared,
+    ...sentencesOf(ours.timeline, own?.timeline),
+    years: yearsOf(content),
+  };
   return {
     entry: render('everyone/entry.html', {
       ...shared,
-      ...viewOf(ours.entry, own?.entry),
+      ...sentencesOf(ours.entry, own?.entry),
       ...entry,
       publicOrigin,
       card,
@@ -48,18 +52,18 @@ export function renderPages(
 }
 
 /** The sentences of a page, for its template and for its script. */
-function viewOf(ours: Sentences, own: Partial<Sentences> = {}): View {
+function sentencesOf(ours: Sentences, own: Partial<Sentences> = {}): Values {
   const words: Record<string, string> = {};
   for (const [name, sentence] of Object.entries(ours)) words[name] = own[name] ?? sentence;
   return { ...words, scriptWords: JSON.stringify(words) };
 }
 
 /** The entries by year, each in the order of the file. */
-function yearsOf({ lang, timeline }: Content): readonly View[] {
+function yearsOf({ lang, timeline }: Content): readonly Values[] {
   const locale = lang === 'en' ? 'en-GB' : lang;
   const day = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' });
   const year = new Intl.DateTimeFormat(locale, { year: 'numeric', timeZone: 'UTC' });
-  const years = new Map<string, View[]>();
+  const years = new Map<string, Values[]>();
   for (const [index, entry] of timeline.entries()) {
     const date = new Date(entry.date);
     const name = year.format(date);
@@ -75,6 +79,6 @@ function yearsOf({ lang, timeline }: Content): readonly View[] {
   return Array.from(years, ([year, entries], i) => ({ year, yearId: `year-${i + 1}`, entries }));
 }
 
-function render(template: string, view: View): string {
-  return fillTemplate(fs.readFileSync(path.join(root, 'pages', template), 'utf8'), view);
+function render(template: string, values: Values): string {
+  return fillTemplate(fs.readFileSync(path.join(root, 'pages', template), 'utf8'), values);
 }
