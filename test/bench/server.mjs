@@ -80,7 +80,7 @@ const ways = {
       app.route({ method, url, handler });
     };
     route('GET', '/timeline', timeline.TO_ENTRY, timeline.view(db, pages));
-    route('GET', '/auth/me', auth.NO_SESSION, auth.me);
+    route('GET', '/auth/me', auth.NOBODY, auth.me);
     route('POST', '/api/project-join', timeline.NO_SESSION, join);
     await app.ready();
     return app.server;
