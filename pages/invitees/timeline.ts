@@ -37,7 +37,7 @@ join.addEventListener('click', async () => {
 
 /** The entry page says that the press was not counted, then leads back here. */
 function logInAgain(): void {
-  location.replace(`/?uncounted#${encodeURIComponent(visitor?.email ?? '')}`);
+  location.replace(`/?uncounted#${encodeURI(visitor?.email ?? '')}`);
 }
 
 /** Replaces the question by the answer, for a guest who has joined. */

@@ -1,4 +1,5 @@
 /** What the page's address says is shown: `?days=30&person=ada%40example.com`. */
+import { readEmail } from '../../lib/addresses.ts';
 
 const PERIODS = ['7', '30', '90', 'all'];
 const USUAL_PERIOD = '30';
@@ -11,7 +12,7 @@ export function shownDays(): string {
 
 /** The email address of the person whose logs are shown; empty for everybody's. */
 export function shownPerson(): string {
-  return new URLSearchParams(location.search).get('person') ?? '';
+  return readEmail(new URLSearchParams(location.search).get('person') ?? '') ?? '';
 }
 
 /** What was shown last, because links to sections change the address too. */

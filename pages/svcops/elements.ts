@@ -68,7 +68,7 @@ export function dateElement(ms: number): HTMLTimeElement {
   return dated(ms, (isThisYear ? DAY : DATE).format(ms));
 }
 
-/** It is exact under the pointer. */
+/** The tooltip shows the exact time. */
 function dated(ms: number, text: string): HTMLTimeElement {
   const time = element('time', '', text);
   time.dateTime = new Date(ms).toISOString();

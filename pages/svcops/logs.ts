@@ -46,7 +46,7 @@ const refreshEvents = createLog<Event>({
     { heading: 'Email', cell: emailCell },
     { heading: 'Time', cell: ({ occurredAt }) => timeElement(occurredAt) },
     { heading: 'Event', cell: nameEvent },
-    { heading: 'Device', cell: describeDevice },
+    { heading: 'Device', cell: listDevice },
     { heading: 'Session', cell: sessionCell },
   ],
 });
@@ -75,7 +75,7 @@ function nameEvent({ meta }: Event): string {
   return `View, ${layout} layout${meta.forced ? ' by link' : ''}`;
 }
 
-function describeDevice({ deviceType, os, browser }: Event): string {
+function listDevice({ deviceType, os, browser }: Event): string {
   const names = [deviceType, os, browser].filter((name) => name !== '');
   return names.map(nameDevice).join(', ');
 }

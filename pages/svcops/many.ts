@@ -116,9 +116,9 @@ async function inviteAll(changed: () => Promise<void>): Promise<void> {
   const sent = fresh;
   const invites = sent.map(({ email, firstName }) => ({ email, firstName }));
   const reply = await send<InvitedMany>('/api/svcops/invites/many', { invites });
-  await changed();
   form.reset();
   clear();
+  await changed();
   showInvited(sent, reply);
 }
 
@@ -145,9 +145,11 @@ function showInvited(sent: People, { added, invited: already, refused }: Invited
   outcome.focus();
 }
 
-async function take(chosen: File | undefined): Promise<void> {
+async function readFile(chosen: File | undefined): Promise<void> {
   if (!chosen) return;
   text.value = decodeFile(new Uint8Array(await chosen.arrayBuffer()));
+  // The same file can be chosen again after a correction.
+  file.value = '';
   readText();
 }
 
@@ -159,13 +161,13 @@ export function startMany(changed: () => Promise<void>): void {
   });
   // What was reviewed is what is invited.
   text.addEventListener('input', clear);
-  file.addEventListener('change', () => take(file.files?.[0]).catch(report));
+  file.addEventListener('change', () => readFile(file.files?.[0]).catch(report));
   form.addEventListener('dragover', (event) => event.preventDefault());
   form.addEventListener('drop', (event) => {
     const dropped = event.dataTransfer?.files[0];
     if (!dropped) return;
     event.preventDefault();
-    take(dropped).catch(report);
+    readFile(dropped).catch(report);
   });
   for (const choice of [addresses, names, firstWord]) choice.addEventListener('change', showReview);
   invite.addEventListener('click', () => {
