@@ -7,9 +7,6 @@ import { openStore } from './lib/store/open.ts';
 import type { Database } from './lib/store/sqlite.ts';
 import { createTurns } from './lib/turns.ts';
 
-/** SQLite must not block the event loop: lib/turns.ts tries again. */
-const NO_WAIT = 'pragma busy_timeout = 0';
-
 function start(): void {
   const [argument] = process.argv.slice(2);
   if (argument !== undefined)
@@ -18,7 +15,6 @@ function start(): void {
   const site = loadSite(siteFolder(), publicOrigin);
   for (const warning of site.warnings) console.error(`warning: ${warning}`);
   const db = openStore();
-  db.exec(NO_WAIT);
   const { routes, notFound } = createApp(db, site, publicOrigin);
   const take = createTurns(db, routes, notFound);
   const http = createServer(take);

@@ -11,7 +11,7 @@ const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 const INVISIBLE = /[\s\p{Cf}\p{Default_Ignorable_Code_Point}]/u;
 
 /** Refused in an invite: what mail programs reject in an address, and invisible characters. */
-const NOT_INVITED = /[\p{Cc}\p{Cs}\p{Cf}\p{Default_Ignorable_Code_Point}<>(),;:"[\]\\]/u;
+const REFUSED_CHARACTERS = /[\p{Cc}\p{Cs}\p{Cf}\p{Default_Ignorable_Code_Point}<>(),;:"[\]\\]/u;
 
 /** Characters that reverse the direction of the text after them. */
 const BIDIRECTIONAL_CONTROLS = /[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/g;
@@ -70,7 +70,7 @@ function toAsciiDomain(domain: string): string {
 /** The stored form of an address to invite; `undefined` if it cannot be invited. */
 export function readInvitedEmail(text: string): string | undefined {
   const email = readEmail(text);
-  return email !== undefined && !NOT_INVITED.test(email) ? email : undefined;
+  return email !== undefined && !REFUSED_CHARACTERS.test(email) ? email : undefined;
 }
 
 /** `<ada@example.com>` in `Ada <ada@example.com>;`, but not in `Ada <ada@example.com`. */

@@ -23,7 +23,6 @@ export function createApp(db: Database, site: Site, publicOrigin: string): App {
   const { TO_ENTRY } = timeline;
   const pages = timeline.makePages(site.pages);
   const theme = Buffer.from(site.theme);
-  const titleStyle = Buffer.from(site.titleStyle);
   const entryPage = htmlReply(site.pages.entry);
   const svcopsPage = htmlReply(site.pages.svcops);
 
@@ -41,7 +40,6 @@ export function createApp(db: Database, site: Site, publicOrigin: string): App {
     ['HEAD /timeline', visitor(TO_ENTRY, timeline.head(pages))],
     ['GET /timeline', visitor(TO_ENTRY, timeline.view(db, pages))],
     ['POST /api/project-join', sameOrigin(visitor(timeline.NO_SESSION, timeline.join(db)))],
-    ['GET /title.css', visitor(TO_ENTRY, memoryFile('title.css', titleStyle, 'private, no-cache'))],
     ...filesOf('invitees', '/', 'private, no-cache', (file) => visitor(TO_ENTRY, file)),
     ...ownersFiles(site.files.gated, 'private, no-cache', (file) => visitor(TO_ENTRY, file)),
 

@@ -21,7 +21,7 @@ type Options = NonNullable<ParseArgsConfig['options']>;
 export type Call = {
   readonly words: readonly string[];
   readonly options: Readonly<Record<string, unknown>>;
-  /** Lists may return more rows: the rest is cut off. */
+  /** The maximum number of rows to print. */
   readonly limit: number;
 };
 
@@ -171,7 +171,7 @@ export function withStore<T>(job: (db: Database) => T): T {
   }
 }
 
-/** The same, for a job that writes. */
+/** For a job that writes. */
 export function withTransaction<T>(job: (db: Database) => T): T {
   return withStore((db) => db.transaction(job).immediate(db));
 }

@@ -215,8 +215,10 @@ export function guestsOf(list: List, { address, firstName, firstWordOnly }: Choi
     else if (email === undefined) problems.push(problem(line, written, 'invalid_email'));
     else if (seen.has(email)) duplicates.push({ line, email });
     else if (firstNameRead === undefined) problems.push(problem(line, name, 'invalid_first_name'));
-    else guests.push({ line, email, firstName: firstNameRead });
-    if (email !== undefined) seen.add(email);
+    else {
+      guests.push({ line, email, firstName: firstNameRead });
+      seen.add(email);
+    }
   }
   return { guests, problems, duplicates, withoutAddress };
 }

@@ -1,8 +1,7 @@
 /**
- * Group commit: the requests that arrive together share the transactions of the store. First, one
- * that reads answers most of them. Then, one that writes runs what the others record, and they are
- * answered after its commit: what a reply says is on disk. While another program locks the store,
- * only they wait.
+ * Group commit. The handlers of requests that arrive together run in one transaction that reads.
+ * What they want recorded runs in one that writes, and those replies leave after its commit: what a
+ * reply says is on disk. While another program locks the store, only they wait.
  */
 import { readBody } from './http/body.ts';
 import { errorReply, type Reply } from './http/reply.ts';
@@ -25,7 +24,7 @@ const LOCK_PAUSE = 20;
 const UNAVAILABLE = errorReply(503, 'unavailable');
 const INTERNAL = errorReply(500, 'internal');
 
-/** Something to ask: a handler, or what follows when a body is read. */
+/** A handler to run, or its continuation when the body has been read. */
 type Question = {
   readonly exchange: Exchange;
   readonly ask: () => Outcome;
@@ -44,7 +43,7 @@ type Job = {
 type Recorded = { readonly exchange: Exchange; readonly reply: Reply };
 
 /**
- * @param db is used by nobody else in this process, and waits for no lock
+ * @param db is used by nobody else in this process
  * @param notFound answers an unknown URL
  * @returns a function that takes a request and answers it
  */
@@ -53,6 +52,8 @@ export function createTurns(
   routes: Routes,
   notFound: Handler,
 ): (exchange: Exchange) => void {
+  // SQLite must not block the event loop while it waits.
+  db.exec('pragma busy_timeout = 0');
   let questions: Question[] = [];
   let jobs: Job[] = [];
   /** Runs while another program locks the store. */
@@ -85,7 +86,9 @@ export function createTurns(
     try {
       answered = answerTogether(batch);
     } catch (error) {
-      for (const { exchange } of batch) refuse(exchange, error);
+      // After an error of the disk, SQLite has ended the transaction by itself.
+      console.error(`503: the store: ${String(error)}`);
+      for (const { exchange } of batch) exchange.send(UNAVAILABLE);
       return;
     }
     // The replies leave together, so that the next requests of their clients arrive together.

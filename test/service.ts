@@ -103,7 +103,6 @@ export function enterAsAdmin(db: Database, email: string): string {
 export const TEST_SITE: Site = {
   pages: { entry: 'entry', desktop: 'desktop', mobile: 'mobile', svcops: 'svcops' },
   theme: 'a{}',
-  titleStyle: 'h1{}',
   files: { public: new Map(), gated: new Map() },
   warnings: [],
 };
@@ -117,7 +116,6 @@ export function startApp(db = openTestStore(), site = TEST_SITE): Promise<App> {
 }
 
 export async function startServer(db: Database, routes: Routes, notFound: Handler): Promise<App> {
-  db.exec('pragma busy_timeout = 0');
   const take = createTurns(db, routes, notFound);
   const { server } = createServer(take);
   await once(server.listen(0, '127.0.0.1'), 'listening');

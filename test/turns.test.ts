@@ -78,7 +78,7 @@ test('a request that fails is undone, answered 500, and hurts none of its turn',
   assert.match(errors(), /TypeError: a bug/);
 });
 
-test('the end of a transaction by SQLite itself is 500, and the server lives on', async (t) => {
+test('a transaction that SQLite ends by itself is 503, and the server lives on', async (t) => {
   catchErrors(t);
   const db = openTestStore();
   const routes = new Map<string, Handler>([
@@ -92,7 +92,7 @@ test('the end of a transaction by SQLite itself is 500, and the server lives on'
     ],
   ]);
   const { port, get } = await startServer(db, routes, NOT_FOUND);
-  assert.deepEqual(await sendTogether(port, ['GET /rolled-back', 'GET /good']), ['500', '500']);
+  assert.deepEqual(await sendTogether(port, ['GET /rolled-back', 'GET /good']), ['503', '503']);
   assert.equal((await get('/good')).status, 200);
 });
 

@@ -165,12 +165,14 @@ function forget({ words, options }: Call): string {
   const email = requireEmail(words[0]);
   if (!options.yes) throw new UsageError(`this erases ${email} for ever; confirm it with --yes`);
   const { rows, guests, areBytesGone } = withStore((db) => forgetPerson(db, email));
-  const lines = [`${email} is erased: ${countOf(rows, 'row')}`];
+  const erased = `${email} is erased: ${countOf(rows, 'row')}`;
+  const lines = [rows > 0 ? erased : `nothing is stored about ${email}`];
   if (guests > 0) lines.push(`${countOf(guests, 'guest')} whom this person invited stay`);
   const snapshots = findSnapshotsWith(email);
   if (snapshots.length > 0) lines.push('still in these snapshots:', ...snapshots);
   if (areBytesGone) return lines.join('\n');
-  const remedy = 'its bytes are still on disk, as another program uses the store: run this again';
+  const remedy =
+    'its bytes are still on disk, because another program uses the store: run this again';
   throw new ExpectedError([...lines, remedy].join('\n'));
 }
 

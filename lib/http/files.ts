@@ -90,7 +90,7 @@ function fileReply(
   return reply(range ? 206 : 200, headers, body, length, policy);
 }
 
-/** Both ends are part of it. */
+/** In bytes; both ends are included. */
 type Range = { readonly start: number; readonly end: number };
 
 /** `undefined` means the whole file, as for several ranges and other units (RFC 9110, 14). */

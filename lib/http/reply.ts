@@ -6,7 +6,7 @@ export type Reply = {
   readonly status: number;
   /** Names and values in turn, as node:http takes them. */
   readonly headers: readonly string[];
-  /** Bytes, or a function that opens a stream. */
+  /** A text, bytes, or a function that opens a stream. */
   readonly body: string | Buffer | (() => Readable);
 };
 
@@ -41,9 +41,8 @@ export function reply(
 }
 
 /** A reply that may differ for the next client, so no cache may keep it. */
-function personalReply(status: number, headers: readonly string[], text: string): Reply {
-  const bytes = Buffer.from(text);
-  return reply(status, ['Cache-Control', 'no-store', ...headers], bytes, bytes.length);
+function personalReply(status: number, headers: readonly string[], body: string | Buffer): Reply {
+  return reply(status, ['Cache-Control', 'no-store', ...headers], body, Buffer.byteLength(body));
 }
 
 export function jsonReply(status: number, value: object, headers: readonly string[] = []): Reply {
@@ -55,8 +54,9 @@ export function errorReply(status: number, code: string, headers: readonly strin
   return jsonReply(status, { error: code }, headers);
 }
 
+/** A page, encoded once for all requests. */
 export function htmlReply(html: string): Reply {
-  return personalReply(200, ['Content-Type', 'text/html; charset=utf-8'], html);
+  return personalReply(200, ['Content-Type', 'text/html; charset=utf-8'], Buffer.from(html));
 }
 
 export function emptyReply(status: number): Reply {

@@ -51,6 +51,7 @@ function loginAs(db: Database, request: Request, typed: string): Reply | Recordi
 
 /** Begins a session, and ends the one that this browser had. */
 function beginOrRefuse(db: Database, request: Request, email: string): Reply {
+  // Asked again: it may have been removed meanwhile.
   const invite = findInvite(db, email);
   if (!invite) return NOT_INVITED;
   const now = Date.now();

@@ -19,7 +19,7 @@ export type Guards = {
   readonly visitor: (refused: Reply, handle: VisitorHandler) => Handler;
   /** Everybody but an administrator gets the reply to an unknown URL. */
   readonly admin: (handle: VisitorHandler) => Handler;
-  /** The same. A page of another site gets that reply even in an administrator's browser. */
+  /** Like `admin`, and hides the API from requests of other sites too. */
   readonly adminApi: (handle: VisitorHandler) => Handler;
 };
 

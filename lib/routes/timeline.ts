@@ -1,7 +1,7 @@
 /** The timeline and its join button. Both record; the reply is sent when that is on disk. */
 import { errorReply, htmlReply, jsonReply, type Reply, redirect } from '../http/reply.ts';
 import type { Request } from '../http/request.ts';
-import type { Layout, ViewMeta } from '../records.ts';
+import type { Device, Layout, ViewMeta } from '../records.ts';
 import { recordView } from '../store/events.ts';
 import { recordJoinClick } from '../store/joins.ts';
 import type { Database } from '../store/sqlite.ts';
@@ -22,13 +22,13 @@ export function makePages({ mobile, desktop }: Readonly<Record<Layout, string>>)
 
 /** Answers HEAD, which is no view. */
 export function head(pages: Pages): VisitorHandler {
-  return (request) => pages[chooseLayout(request).view];
+  return (request) => pages[chooseLayout(request, describeDevice(request)).view];
 }
 
 export function view(db: Database, pages: Pages): VisitorHandler {
   return (request, visitor) => {
-    const layout = chooseLayout(request);
     const device = describeDevice(request);
+    const layout = chooseLayout(request, device);
     return () => {
       const isRecorded = recordView(db, visitor, device, layout, Date.now());
       return isRecorded ? pages[layout.view] : TO_ENTRY;
@@ -42,9 +42,8 @@ export function join(db: Database): VisitorHandler {
 }
 
 /** The address decides, else the device. */
-function chooseLayout(request: Request): ViewMeta {
-  const asked = request.query === '' ? null : new URLSearchParams(request.query).get('view');
+function chooseLayout({ query }: Request, { deviceType }: Device): ViewMeta {
+  const asked = new URLSearchParams(query).get('view');
   if (asked === 'mobile' || asked === 'desktop') return { view: asked, forced: true };
-  const isPhone = describeDevice(request).deviceType === 'mobile';
-  return { view: isPhone ? 'mobile' : 'desktop', forced: false };
+  return { view: deviceType === 'mobile' ? 'mobile' : 'desktop', forced: false };
 }

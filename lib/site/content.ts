@@ -52,13 +52,13 @@ export type TimelineEntry = Values & { readonly date: string };
 
 const PICTURES = ['jpg', 'jpeg', 'png', 'svg', 'webp'];
 
-const language = checkedText(isLanguage, 'is no language; write a tag such as en or pt-BR');
+const language = checkedText(isLanguage, 'is not a language; write a tag such as en or pt-BR');
 const direction = checkedText((dir) => ['ltr', 'rtl'].includes(dir), 'is neither ltr nor rtl');
 const date = checkedText(isDate, 'is not a date; write 2025-01-21');
-const colour = checkedText(isColour, 'is no colour; write one such as #00566b');
+const colour = checkedText(isColour, 'is not a colour; write one such as #00566b');
 
 const ADDRESSES = 'https://…, mailto:…, tel:… or a file of yours, such as /media/a.pdf';
-const address = checkedText(isAddress, `is no address; write ${ADDRESSES}`);
+const address = checkedText(isAddress, `is not an address; write ${ADDRESSES}`);
 
 const picture = object({ src: file('images', PICTURES), alt: readAlt });
 

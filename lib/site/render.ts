@@ -22,19 +22,23 @@ export function renderPages(
   publicOrigin: string,
   ownStyles: boolean,
 ): RenderedPages {
-  const { lang, dir = 'ltr', words: own, entry, theme, title } = content;
+  const { lang, dir = 'ltr', words: own, entry, links, theme, title } = content;
   const ours = wordsIn(lang);
+  // Not all of the content: most of it is for guests alone.
   const shared = {
-    ...content,
+    lang,
     dir,
+    links,
     logo: theme?.logo,
     favicon: theme?.favicon ?? '/favicon.svg',
     ownStyles,
   };
   const card = publicOrigin + (theme?.card ?? '/card.png');
   const timeline = {
+    ...content,
     ...shared,
     ...sentencesOf(ours.timeline, own?.timeline),
+    titleLength: lengthOf(title),
     years: yearsOf(content),
   };
   return {
@@ -49,6 +53,14 @@ export function renderPages(
     mobile: render('invitees/timeline.html', { ...timeline, layout: 'mobile' }),
     svcops: render('svcops/page.html', { title }),
   };
+}
+
+/** Of the longest word, which decides how large the title can be. */
+function lengthOf(title: string): string {
+  const longest = Math.max(...title.split(/[\s-]+/).map((word) => word.length));
+  if (longest <= 6) return 'short';
+  if (longest <= 8) return 'medium';
+  return longest <= 11 ? 'long' : 'longest';
 }
 
 /** The sentences of a page, for its template and for its script. */

@@ -55,7 +55,7 @@ export function list<T>(read: Reader<T>): Reader<readonly T[]> {
   return (value, place) => {
     const items: readonly unknown[] = Array.isArray(value) ? value : [];
     if (items.length === 0)
-      note(place, value === undefined ? 'missing' : 'not a list of one or more');
+      note(place, value === undefined ? 'missing' : 'must be a list with at least one item');
     return items.map((item, i) => read(item, { ...place, path: `${place.path}[${i}]` }));
   };
 }

@@ -5,15 +5,13 @@ import { dataFolder, ExpectedError, root } from '../config.ts';
 import { type Content, readContent } from './content.ts';
 import { listSiteFiles, type SiteFiles, warnOfPositions } from './files.ts';
 import { type RenderedPages, renderPages } from './render.ts';
-import { themeCss, titleCss } from './theme.ts';
+import { themeCss } from './theme.ts';
 
 /** A site as it is served. */
 export type Site = {
   readonly pages: RenderedPages;
   /** A style sheet for everybody: `/theme.css`. */
   readonly theme: string;
-  /** A style sheet for guests: `/title.css`. */
-  readonly titleStyle: string;
   readonly files: SiteFiles;
   readonly warnings: readonly string[];
 };
@@ -41,7 +39,6 @@ export function loadSite(folder: string, publicOrigin: string): Site {
   return {
     pages: renderPages(content, publicOrigin, ownStyles),
     theme: themeCss(content.theme),
-    titleStyle: titleCss(content.title),
     files,
     warnings: warnOfPositions(files),
   };

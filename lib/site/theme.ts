@@ -1,20 +1,12 @@
-/** The style sheets that are made of the owner's colours and title. Pages load them after ours. */
+/** The style sheet that is made of the owner's colours. Pages load it after ours. */
 import type { Theme } from './content.ts';
 
-/** For everybody. */
 export function themeCss(theme: Theme | undefined): string {
   const background = theme?.background;
   const accent = theme?.accent;
   return `${schemeCss('light', background?.light, accent?.light)}
 ${schemeCss('dark', background?.dark, accent?.dark)}
 `;
-}
-
-/** For guests, as the title is: roughly the width of its longest word, in em. */
-export function titleCss(title: string): string {
-  const lengths = title.split(/[\s-]+/).map((word) => word.length);
-  // Capitals are about 0.75 em wide, other letters less.
-  return `:root { --title: ${0.75 * Math.max(...lengths)}; }\n`;
 }
 
 function schemeCss(scheme: string, paper: string | undefined, accent: string | undefined): string {

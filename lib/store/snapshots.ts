@@ -21,7 +21,7 @@ const DRAFT_LIFETIME = 3_600_000;
 /** In ms: 14 days. */
 const RETENTION = 14 * 24 * 3_600_000;
 
-/** However old they are, these stay: the service may have been off for a month. */
+/** Kept whatever their age: the service may have been off for a month. */
 const ALWAYS_KEPT = 5;
 
 export type Snapshot = {

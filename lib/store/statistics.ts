@@ -12,11 +12,9 @@ type People = Statistics['people'];
  * @param now in ms
  */
 export function readStatistics(db: Database, days: number | 'all', now: number): Statistics {
-  const today = Math.floor(now / DAY);
-  const first = days === 'all' ? firstDay(db, today) : today - days + 1;
-  const daily = countDays(db, first, today);
-  const from = first * DAY;
-  const until = (today + 1) * DAY;
+  const until = startOfDay(now) + DAY;
+  const from = days === 'all' ? findStart(db, now) : until - days * DAY;
+  const daily = countDays(db, from, until);
   return {
     days: daily.length,
     totals: {
@@ -30,32 +28,36 @@ export function readStatistics(db: Database, days: number | 'all', now: number):
   };
 }
 
-/** The day of the first event or join click. Days are counted from 1 January 1970. */
-function firstDay(db: Database, today: number): number {
+function startOfDay(ms: number): number {
+  return Math.floor(ms / DAY) * DAY;
+}
+
+/** The start of the day of the first event or join click. */
+function findStart(db: Database, now: number): number {
   const first = readValue(
     db,
     `select min(at) from (select min(occurred_at) as at from events
        union all select min(clicked_at) from project_joins)`,
   );
-  return typeof first === 'number' ? Math.min(Math.floor(first / DAY), today) : today;
+  return startOfDay(typeof first === 'number' ? Math.min(first, now) : now);
 }
 
-/** Every day, also those on which nothing happened. */
-function countDays(db: Database, first: number, last: number): readonly Day[] {
+/** Every day, also those on which nothing happened. @param from in ms, like `until` */
+function countDays(db: Database, from: number, until: number): readonly Day[] {
   const rows = db
-    .prepare<[object], Counts & { readonly day: number }>(
-      `select at / ${DAY} as day, sum(act = 'login') as logins,
+    .prepare<[object], Counts & { readonly start: number }>(
+      `select at / ${DAY} * ${DAY} as start, sum(act = 'login') as logins,
          sum(act = 'timeline_view') as timelineViews, sum(act = 'join') as joinClicks
        from (select occurred_at as at, event_type as act from events
          union all select clicked_at, 'join' from project_joins)
        where at >= @from and at < @until group by 1`,
     )
-    .all({ from: first * DAY, until: (last + 1) * DAY });
-  const counted = new Map(rows.map(({ day, ...counts }) => [day, counts]));
+    .all({ from, until });
+  const counted = new Map(rows.map(({ start, ...counts }) => [start, counts]));
   const days: Day[] = [];
-  for (let day = first; day <= last; day += 1) {
-    const counts = counted.get(day) ?? { logins: 0, timelineViews: 0, joinClicks: 0 };
-    days.push({ day: new Date(day * DAY).toISOString().slice(0, 10), ...counts });
+  for (let start = from; start < until; start += DAY) {
+    const counts = counted.get(start) ?? { logins: 0, timelineViews: 0, joinClicks: 0 };
+    days.push({ day: new Date(start).toISOString().slice(0, 10), ...counts });
   }
   return days;
 }

@@ -79,8 +79,10 @@ function showReview(): void {
   const parts = [
     `${formatCount(fresh.length)} new`,
     `${formatCount(old.length)} already invited`,
-    `${formatCount(problems.length)} refused`,
+    `${formatCount(read.problems.length)} refused`,
   ];
+  const twice = read.duplicates.length;
+  if (twice > 0) parts.push(`${formatCount(twice)} twice in this list`);
   const without = read.withoutAddress.length;
   if (without > 0) parts.push(`${countOf(without, 'row')} without an address`);
   say('', parts.join(' · '));

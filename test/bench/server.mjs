@@ -24,33 +24,27 @@ const site = loadSite(SAMPLE_SITE, publicOrigin);
 const pages = timeline.makePages(site.pages);
 const join = timeline.join(db);
 
-/** As in Guestlist, the requests of a turn of the event loop share a transaction, or two. */
+/** As in Guestlist, the requests of a turn of the event loop share a transaction. */
 let asked = [];
 
 const answerTogether = db.transaction((turn) => {
-  return turn.map(({ ask, send }) => ({ answer: ask(), send }));
-});
-
-const recordTogether = db.transaction((jobs) => {
-  return jobs.map(({ answer, send }) => ({ reply: answer(), send }));
+  return turn.map(({ ask, send }) => {
+    const answer = ask();
+    return { reply: typeof answer === 'function' ? answer() : answer, send };
+  });
 });
 
 /** @param ask returns a reply, or a function that records and returns it, as handlers do */
-function take(ask, send) {
+function take(ask, send, records) {
   if (asked.length === 0) setImmediate(endTurn);
-  asked.push({ ask, send });
+  asked.push({ ask, send, records });
 }
 
 function endTurn() {
   const turn = asked;
   asked = [];
-  const jobs = [];
-  for (const each of answerTogether(turn)) {
-    if (typeof each.answer === 'function') jobs.push(each);
-    else each.send(each.answer);
-  }
-  if (jobs.length === 0) return;
-  for (const { reply, send } of recordTogether.immediate(jobs)) send(reply);
+  const answer = turn.some(({ records }) => records) ? answerTogether.immediate : answerTogether;
+  for (const { reply, send } of answer(turn)) send(reply);
 }
 
 /** Each request proves its session; nothing is remembered. */
@@ -58,7 +52,6 @@ const visitorOf = (token) => findVisitor(db, token, Date.now());
 
 const ways = {
   guestlist() {
-    db.exec('pragma busy_timeout = 0');
     const { routes, notFound } = createApp(db, site, publicOrigin);
     return createServer(createTurns(db, routes, notFound)).server;
   },
@@ -69,13 +62,13 @@ const ways = {
     const route = (method, url, refused, answer) => {
       const handler = ({ raw }, reply) => {
         reply.hijack();
-        const send = ({ status, headers, body }) => reply.raw.writeHead(status, headers).end(body);
         const ask = () => {
           const visitor = visitorOf(readCookie(raw.headers.cookie, 'svc_session'));
           const [, query = ''] = raw.url.split('?');
           return visitor ? answer({ headers: raw.headers, query }, visitor) : refused;
         };
-        take(ask, send);
+        const send = ({ status, headers, body }) => reply.raw.writeHead(status, headers).end(body);
+        take(ask, send, url !== '/auth/me');
       };
       app.route({ method, url, handler });
     };
@@ -86,53 +79,68 @@ const ways = {
     return app.server;
   },
 
-  /** Fastify with its hooks, schemas and replies. */
+  /** Fastify with its hooks, cookies, schemas and replies. */
   async documented() {
     const app = createFastify();
     app.register(fastifyCookie);
-    app.decorateRequest('visitor', null);
     const common = {};
     const { headers } = emptyReply(200);
     for (let i = 0; i < headers.length; i += 2) common[headers[i]] = headers[i + 1];
     delete common['Content-Length'];
-    app.addHook('onRequest', async (_, reply) => {
+    app.addHook('onRequest', (_, reply, done) => {
       reply.headers(common);
+      done();
     });
-    const preHandler = async (request) => {
-      request.visitor = visitorOf(request.cookies.svc_session ?? '');
-    };
-    const recorded = (ask) => new Promise((resolve) => take(ask, resolve));
     const text = { type: 'string' };
     const object = (properties) => ({ type: 'object', properties });
     const me = object({ email: text, firstName: { ...text, nullable: true } });
     const ok = object({ ok: { type: 'boolean' } });
     const error = object({ error: text });
-    const view = timeline.view(db, site.pages);
+    const view = timeline.view(db, { mobile: pages.mobile.body, desktop: pages.desktop.body });
+    const guard = (request, answer) => () => {
+      const visitor = visitorOf(request.cookies.svc_session ?? '');
+      return visitor && answer(visitor);
+    };
 
-    app.get('/timeline', { preHandler }, async (request, reply) => {
-      const { visitor, headers, url } = request;
-      if (!visitor) return reply.redirect('/');
-      const [, query = ''] = url.split('?');
-      const page = await recorded(() => view({ headers, query }, visitor));
-      if (page === timeline.TO_ENTRY) return reply.redirect('/');
-      return reply.type('text/html; charset=utf-8').send(page);
+    app.get('/timeline', (request, reply) => {
+      const [, query = ''] = request.url.split('?');
+      const ask = guard(request, (visitor) => view({ headers: request.headers, query }, visitor));
+      const send = (page) => {
+        if (Buffer.isBuffer(page)) reply.type('text/html; charset=utf-8').send(page);
+        else reply.redirect('/');
+      };
+      take(ask, send, true);
     });
-    const meOptions = { preHandler, schema: { response: { 200: me } } };
-    app.get('/auth/me', meOptions, async ({ visitor }, reply) => visitor ?? reply.code(401).send());
-    const joinOptions = { preHandler, schema: { response: { 200: ok, 401: error } } };
-    app.post('/api/project-join', joinOptions, async (request, reply) => {
-      const { visitor } = request;
-      const joined = visitor && (await recorded(() => join(request, visitor)));
-      return joined?.status === 200 ? { ok: true } : reply.code(401).send({ error: 'no_session' });
+    app.get('/auth/me', { schema: { response: { 200: me } } }, (request, reply) => {
+      const send = (visitor) => (visitor ? reply.send(visitor) : reply.code(401).send());
+      take(
+        guard(request, (visitor) => visitor),
+        send,
+        false,
+      );
+    });
+    const joinOptions = { schema: { response: { 200: ok, 401: error } } };
+    app.post('/api/project-join', joinOptions, (request, reply) => {
+      const send = (joined) => {
+        if (joined?.status === 200) reply.send({ ok: true });
+        else reply.code(401).send({ error: 'no_session' });
+      };
+      take(
+        guard(request, (visitor) => join(request, visitor)),
+        send,
+        true,
+      );
     });
     await app.ready();
     return app.server;
   },
 
-  /** Sends the page to everybody. */
+  /** Sends a reply of the same size to everybody. */
   ceiling() {
-    const { headers, body } = pages.desktop;
-    return http.createServer((_, response) => response.writeHead(200, headers).end(body));
+    return http.createServer(({ url }, response) => {
+      const { headers, body } = url === '/timeline' ? pages.desktop : timeline.NO_SESSION;
+      response.writeHead(200, headers).end(body);
+    });
   },
 };
 

@@ -62,8 +62,6 @@ testCases(app, callers, [
   ['POST /timeline', 'a visitor', 404, NOT_FOUND],
   ['GET /timeline/', 'a visitor', 404, NOT_FOUND],
 
-  ['GET /title.css', 'nobody', 302, ''],
-  ['GET /title.css', 'a visitor', 200, 'h1{}'],
   ['GET /timeline.js', 'nobody', 302, ''],
   ['GET /timeline.js', 'a visitor', 200, /./],
   ['HEAD /timeline.js', 'a visitor', 200, ''],

@@ -20,18 +20,18 @@ function mistakesIn(content: unknown): readonly string[] {
   }
 }
 
-const NO_ADDRESS = 'is no address; write https://…, mailto:…, tel:… or a file of yours';
+const NO_ADDRESS = 'is not an address; write https://…, mailto:…, tel:… or a file of yours';
 
 /** A field, its value (`undefined` leaves it out), and the beginning of what is said. */
 const WRONG: readonly (readonly [field: string, value: unknown, mistake: string])[] = [
   ['title', undefined, 'missing'],
   ['title', 3, 'not a string; write a text in quotes'],
   ['title', ' ', 'not a string; write a text in quotes'],
-  ['lang', 'deutsch land', '"deutsch land" is no language; write a tag such as en or pt-BR'],
+  ['lang', 'deutsch land', '"deutsch land" is not a language; write a tag such as en or pt-BR'],
   ['dir', 'right', '"right" is neither ltr nor rtl'],
   ['words', [], 'not an object'],
-  ['links', {}, 'not a list of one or more'],
-  ['timeline', [], 'not a list of one or more'],
+  ['links', {}, 'must be a list with at least one item'],
+  ['timeline', [], 'must be a list with at least one item'],
   ['timeline[0].date', '21.01.2025', '"21.01.2025" is not a date; write 2025-01-21'],
   ['timeline[0].date', '2025-02-29', '"2025-02-29" is not a date; write 2025-01-21'],
   ['timeline[1]', { ...CONTENT.timeline[1], image: PICTURE }, 'only one of image and images'],
@@ -50,7 +50,7 @@ const WRONG: readonly (readonly [field: string, value: unknown, mistake: string]
   ['timeline[2].video.src', 'a.mov', 'media/a.mov does not end in mp4, webm'],
   ['timeline[2].video.captions', 'a.srt', 'media/a.srt does not end in vtt'],
   ['timeline[2].video.loop', 'yes', 'not true or false'],
-  ['theme.accent', 'petrol', '"petrol" is no colour; write one such as #00566b'],
+  ['theme.accent', 'petrol', '"petrol" is not a colour; write one such as #00566b'],
   ['theme.background', { light: '#ffffff' }, 'missing'],
   ['links[0].href', '/imprint', `"/imprint" ${NO_ADDRESS}`],
   ['join.text', '[a](javascript:alert)', `"javascript:alert" ${NO_ADDRESS}`],
@@ -125,7 +125,11 @@ const SHOWN: readonly (readonly [fields: object, page: Page, html: string])[] = 
   [{ lang: 'de' }, 'desktop', '>21. Januar 2025</time>'],
   [{ lang: 'de-AT' }, 'entry', '<label for="email">Ihre E-Mail-Adresse</label>'],
   [{ lang: 'fr', words: { entry: { enter: 'Entrer' } } }, 'entry', 'disabled>Entrer</button>'],
-  [{ title: '<b> & {{tagline}}' }, 'desktop', '<h1>&#60;b&#62; &#38; {{tagline}}</h1>'],
+  [
+    { title: '<b> & {{tagline}}' },
+    'desktop',
+    '<h1 class="longest">&#60;b&#62; &#38; {{tagline}}</h1>',
+  ],
   [{ 'join.text': 'A.\n \nB,\nC. [1] (a)' }, 'desktop', '<p>A.</p><p>B,\nC. [1] (a)</p>'],
   [{ 'join.text': '[Film](/media/a.mp4#t=3)' }, 'desktop', '<a href="/media/a.mp4#t=3">'],
   [{ 'timeline[0].image.alt': '' }, 'desktop', '<img src="/images/a.svg" alt="" '],
