@@ -128,7 +128,7 @@ const SHOWN: readonly (readonly [fields: object, page: Page, html: string])[] = 
   [
     { title: '<b> & {{tagline}}' },
     'desktop',
-    '<h1 class="longest">&#60;b&#62; &#38; {{tagline}}</h1>',
+    '<h1 class="long">&#60;b&#62; &#38; {{tagline}}</h1>',
   ],
   [{ 'join.text': 'A.\n \nB,\nC. [1] (a)' }, 'desktop', '<p>A.</p><p>B,\nC. [1] (a)</p>'],
   [{ 'join.text': '[Film](/media/a.mp4#t=3)' }, 'desktop', '<a href="/media/a.mp4#t=3">'],
