@@ -69,8 +69,8 @@ function toAsciiDomain(domain: string): string {
 
 /** The stored form of an address to invite; `undefined` if it cannot be invited. */
 export function readInvitedEmail(text: string): string | undefined {
-  const email = readEmail(text);
-  return email !== undefined && !REFUSED_CHARACTERS.test(email) ? email : undefined;
+  // Before the domain is converted, which drops invisible characters.
+  return REFUSED_CHARACTERS.test(trim(text)) ? undefined : readEmail(text);
 }
 
 /** `<ada@example.com>` in `Ada <ada@example.com>;`, but not in `Ada <ada@example.com`. */

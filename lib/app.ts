@@ -1,4 +1,4 @@
-/** The route table: every URL, who may have it, and what answers. */
+/** The route table: every URL, its audience and its handler. */
 import fs from 'node:fs';
 import path from 'node:path';
 import { root } from './config.ts';
@@ -37,7 +37,6 @@ export function createApp(db: Database, site: Site, publicOrigin: string): App {
 
     // Visitors
     ['GET /auth/me', visitor(auth.NOBODY, auth.me)],
-    ['HEAD /timeline', visitor(TO_ENTRY, timeline.head(pages))],
     ['GET /timeline', visitor(TO_ENTRY, timeline.view(db, pages))],
     ['POST /api/project-join', sameOrigin(visitor(timeline.NO_SESSION, timeline.join(db)))],
     ...filesOf('invitees', '/', 'private, no-cache', (file) => visitor(TO_ENTRY, file)),

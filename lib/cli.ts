@@ -35,7 +35,7 @@ export type Command = {
   readonly options?: Options;
 } & ({ readonly run: (call: Call) => string } | { readonly list: (call: Call) => Listing });
 
-/** What a row has, by the names of its columns. */
+/** The values of a row by column name. */
 type Values = Readonly<Record<string, unknown>>;
 
 export type Listing = {

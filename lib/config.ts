@@ -19,7 +19,7 @@ export type Settings = {
   readonly publicOrigin: string;
 };
 
-/** Something that a person can put right: the message is shown without a stack. Exit status 1. */
+/** An error that the operator can fix: the message is shown without a stack. Exit status 1. */
 export class ExpectedError extends Error {}
 
 /** A setting or an argument is wrong. Exit status 2. */

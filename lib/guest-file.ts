@@ -58,7 +58,7 @@ function findColumn(
   if (wanted === 'none') return null;
   const name = String(wanted).toLowerCase();
   const column =
-    columns.find(({ heading }) => heading.toLowerCase() === name) ??
+    columns.find(({ heading }) => heading !== '' && heading.toLowerCase() === name) ??
     columns.find(({ index }) => String(index + 1) === name);
   if (column) return column.index;
   // Quoted, because a heading may hold control characters.

@@ -42,13 +42,13 @@ export type Problem = {
 export type Guests = {
   readonly guests: readonly (NewGuest & { readonly line: number })[];
   readonly problems: readonly Problem[];
-  /** Addresses that stand in an earlier line too. */
+  /** Repeats of an address from an earlier line. */
   readonly duplicates: readonly { readonly line: number; readonly email: string }[];
   /** The lines of all else: titles, totals, people without an address. */
   readonly withoutAddress: readonly number[];
 };
 
-/** The text is no list that can be read: the message says why, and where. */
+/** The text cannot be read as a list: the message says why, and where. */
 export class ListError extends Error {}
 
 const MAX_COLUMNS = 256;

@@ -17,7 +17,7 @@ import {
 import type { Exchange } from './http/server.ts';
 import { type Database, isLocked, isUnavailable } from './store/sqlite.ts';
 
-/** In ms: how long a request waits for a lock, and how often it tries again. */
+/** In ms: the longest wait for a lock, and the pause between tries. */
 const LOCK_TIMEOUT = 5000;
 const LOCK_PAUSE = 20;
 
@@ -25,12 +25,10 @@ const UNAVAILABLE = errorReply(503, 'unavailable');
 const INTERNAL = errorReply(500, 'internal');
 
 /** A handler to run, or its continuation when the body has been read. */
-type Question = {
+type Pending = {
   readonly exchange: Exchange;
-  readonly ask: () => Outcome;
+  readonly run: () => Outcome;
 };
-
-type Answered = { readonly exchange: Exchange; readonly outcome: Outcome };
 
 /** Something to record. */
 type Job = {
@@ -40,10 +38,8 @@ type Job = {
   readonly deadline: number;
 };
 
-type Recorded = { readonly exchange: Exchange; readonly reply: Reply };
-
 /**
- * @param db is used by nobody else in this process
+ * @param db must not be used by others in this process
  * @param notFound answers an unknown URL
  * @returns a function that takes a request and answers it
  */
@@ -54,13 +50,13 @@ export function createTurns(
 ): (exchange: Exchange) => void {
   // SQLite must not block the event loop while it waits.
   db.exec('pragma busy_timeout = 0');
-  let questions: Question[] = [];
+  let pending: Pending[] = [];
   let jobs: Job[] = [];
   /** Runs while another program locks the store. */
-  let retry: NodeJS.Timeout | undefined;
+  let lockTimer: NodeJS.Timeout | undefined;
 
-  const answerTogether = db.transaction((batch: readonly Question[]) =>
-    batch.map((question) => ({ exchange: question.exchange, outcome: answerOne(question) })),
+  const runTogether = db.transaction((batch: readonly Pending[]) =>
+    batch.map((each) => ({ exchange: each.exchange, outcome: runOne(each) })),
   );
 
   const recordTogether = db.transaction((batch: readonly Job[]) =>
@@ -70,21 +66,21 @@ export function createTurns(
   function take(exchange: Exchange): void {
     const { request } = exchange;
     const handler = findHandler(routes, request) ?? notFound;
-    askSoon({ exchange, ask: () => handler(request) });
+    runSoon({ exchange, run: () => handler(request) });
   }
 
-  /** Asks at the end of this turn of the event loop. */
-  function askSoon(question: Question): void {
-    if (questions.length === 0) setImmediate(answerTurn);
-    questions.push(question);
+  /** At the end of this turn of the event loop. */
+  function runSoon(one: Pending): void {
+    if (pending.length === 0) setImmediate(runPending);
+    pending.push(one);
   }
 
-  function answerTurn(): void {
-    const batch = questions;
-    questions = [];
-    let answered: readonly Answered[];
+  function runPending(): void {
+    const batch = pending;
+    pending = [];
+    let answered: { exchange: Exchange; outcome: Outcome }[];
     try {
-      answered = answerTogether(batch);
+      answered = runTogether(batch);
     } catch (error) {
       // After an error of the disk, SQLite has ended the transaction by itself.
       console.error(`503: the store: ${String(error)}`);
@@ -92,25 +88,25 @@ export function createTurns(
       return;
     }
     // The replies leave together, so that the next requests of their clients arrive together.
-    for (const { exchange, outcome } of answered) settle(exchange, outcome);
-    if (!retry) recordJobs();
+    for (const { exchange, outcome } of answered) dispatch(exchange, outcome);
+    if (!lockTimer) recordJobs();
   }
 
-  function settle(exchange: Exchange, outcome: Outcome): void {
+  function dispatch(exchange: Exchange, outcome: Outcome): void {
     if (typeof outcome === 'function') {
       jobs.push({ exchange, record: outcome, deadline: performance.now() + LOCK_TIMEOUT });
     } else if ('maxBytes' in outcome) {
-      readAndAsk(exchange, outcome);
+      readAndRun(exchange, outcome);
     } else {
       exchange.send(outcome);
     }
   }
 
-  async function readAndAsk(exchange: Exchange, { maxBytes, next }: BodyReading): Promise<void> {
+  async function readAndRun(exchange: Exchange, { maxBytes, next }: BodyReading): Promise<void> {
     const read = await readBody(exchange.incoming, maxBytes);
     if (read === 'gone') return;
     if ('refused' in read) exchange.send(read.refused);
-    else askSoon({ exchange, ask: () => next(read.body) });
+    else runSoon({ exchange, run: () => next(read.body) });
   }
 
   function recordJobs(): void {
@@ -120,7 +116,7 @@ export function createTurns(
   }
 
   function record(batch: readonly Job[]): void {
-    let recorded: readonly Recorded[];
+    let recorded: { exchange: Exchange; reply: Reply }[];
     try {
       recorded = recordTogether.immediate(batch);
     } catch (error) {
@@ -148,20 +144,20 @@ export function createTurns(
       if (job.deadline > now) jobs.push(job);
       else refuse(job.exchange, error);
     }
-    if (jobs.length > 0) retry ??= setTimeout(tryAgain, LOCK_PAUSE);
+    if (jobs.length > 0) lockTimer ??= setTimeout(tryAgain, LOCK_PAUSE);
   }
 
   function tryAgain(): void {
-    retry = undefined;
+    lockTimer = undefined;
     recordJobs();
   }
 
   return take;
 }
 
-function answerOne({ exchange, ask }: Question): Outcome {
+function runOne({ exchange, run }: Pending): Outcome {
   try {
-    return ask();
+    return run();
   } catch (error) {
     return replyToError(error, exchange.request);
   }

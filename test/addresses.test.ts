@@ -54,6 +54,8 @@ test('an invite takes what a login takes, but for what no mail program does', ()
     assert.equal(readInvitedEmail(text), readEmail(text));
   for (const character of '<>(),;:"[]\\\u0000\u0007\u200b\u2060\u202e\ud800')
     assert.equal(readInvitedEmail(`a${character}da@example.com`), undefined);
+  // Its conversion would drop it.
+  assert.equal(readInvitedEmail('ada@exam\u00adple.ü'), undefined);
   assert.equal(readInvitedEmail('ada@example'), undefined);
 });
 

@@ -172,7 +172,7 @@ function forget({ words, options }: Call): string {
   if (snapshots.length > 0) lines.push('still in these snapshots:', ...snapshots);
   if (areBytesGone) return lines.join('\n');
   const remedy =
-    'its bytes are still on disk, because another program uses the store: run this again';
+    'deleted, but not yet overwritten on disk: the store is in use, or the disk is full; run this again';
   throw new ExpectedError([...lines, remedy].join('\n'));
 }
 

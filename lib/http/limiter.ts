@@ -34,8 +34,8 @@ function dropOldest(windows: Map<string, Window>): void {
 }
 
 /**
- * The client of a request: what the proxy put at the end of `X-Forwarded-For`, else the peer. Of an
- * IPv6 address the network (/64) counts, because a household has all of it.
+ * The client of a request: what the proxy put at the end of `X-Forwarded-For`, else the peer. IPv6
+ * counts by /64, because one household usually has the whole block.
  */
 export function clientOf({ headers, peer }: Request): string {
   const forwarded = String(headers['x-forwarded-for'] ?? '');

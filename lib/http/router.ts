@@ -10,7 +10,7 @@ export type Outcome = Reply | Recording | BodyReading;
 /** Runs in a transaction that writes, and asks the store again whether it may. */
 export type Recording = () => Reply;
 
-/** A body of JSON is wanted. */
+/** Asks for the JSON body before going on. */
 export type BodyReading = {
   readonly maxBytes: number;
   /** Goes on when the body is read, like a handler. */
@@ -20,8 +20,7 @@ export type BodyReading = {
 /** Handlers by method and path: `GET /timeline`. */
 export type Routes = ReadonlyMap<string, Handler>;
 
-/** Method and raw path must match exactly. HEAD has the handler of GET, unless it has its own. */
+/** Method and raw path must match exactly. HEAD has the handler of GET. */
 export function findHandler(routes: Routes, { method, path }: Request): Handler | undefined {
-  const handler = routes.get(`${method} ${path}`);
-  return method === 'HEAD' ? (handler ?? routes.get(`GET ${path}`)) : handler;
+  return routes.get(`${method === 'HEAD' ? 'GET' : method} ${path}`);
 }

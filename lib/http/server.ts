@@ -3,6 +3,7 @@ import http, { type IncomingMessage, type Server, type ServerResponse } from 'no
 import net, { type Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { setImmediate } from 'node:timers/promises';
 import type { Reply } from './reply.ts';
 import { type Request, readRequest } from './request.ts';
 
@@ -20,7 +21,8 @@ const MAX_REQUESTS_PER_SOCKET = 500;
 /** A stop leaves idle connections open for this time, in ms, so that the proxy closes them first. */
 const STOP_LINGER = 2500;
 
-/** In ms: when a stop closes all connections. */
+/** In ms: how long a stop waits for a turn without a connection, and when it closes all of them. */
+const STOP_ACCEPTING = 1000;
 const STOP_TIMEOUT = 10_000;
 
 /** A request, and how to reply to it. */
@@ -39,24 +41,26 @@ export type HttpServer = {
 
 /** @param take gets every request, and replies to it at any time */
 export function createServer(take: (exchange: Exchange) => void): HttpServer {
-  /** Open connections, each with the reply to its latest request. */
-  const connections = new Map<Socket, ServerResponse | undefined>();
+  /** Of each open connection, the reply to its latest request. */
+  const latestReplies = new Map<Socket, ServerResponse | undefined>();
+  let accepted = 0;
   let isStopping = false;
 
   const server = http.createServer(OPTIONS, (incoming, response) => {
-    connections.set(incoming.socket, response);
+    latestReplies.set(incoming.socket, response);
     const send = (reply: Reply): void => write(response, reply);
     take({ request: readRequest(incoming), incoming, send });
   });
   server.maxRequestsPerSocket = MAX_REQUESTS_PER_SOCKET;
   server.on('connection', (socket) => {
-    connections.set(socket, undefined);
-    socket.once('close', () => connections.delete(socket));
+    accepted += 1;
+    latestReplies.set(socket, undefined);
+    socket.once('close', () => latestReplies.delete(socket));
   });
 
   function write(response: ServerResponse, { status, headers, body }: Reply): void {
     // The replies to earlier requests must not close the connection before the latest.
-    const isLatest = connections.get(response.req.socket) === response;
+    const isLatest = latestReplies.get(response.req.socket) === response;
     if (isStopping && isLatest) response.setHeader('Connection', 'close');
     response.writeHead(status, [...headers]);
     if (typeof body !== 'function') response.end(body);
@@ -66,12 +70,11 @@ export function createServer(take: (exchange: Exchange) => void): HttpServer {
   }
 
   function stop(done: () => void): void {
-    closePort(done);
-    setTimeout(closeQuietConnections, STOP_LINGER).unref();
     setTimeout(() => {
       server.closeAllConnections();
       done();
     }, STOP_TIMEOUT).unref();
+    closePort(done);
   }
 
   /**
@@ -79,25 +82,25 @@ export function createServer(take: (exchange: Exchange) => void): HttpServer {
    * wait. So it is closed after a turn that brought none. Until then, no reply closes its connection,
    * because the proxy would open another one.
    */
-  function closePort(done: () => void): void {
-    let hasAccepted = false;
-    server.once('connection', () => {
-      hasAccepted = true;
-    });
-    const decide = (): void => {
-      if (hasAccepted) {
-        closePort(done);
-        return;
-      }
-      isStopping = true;
-      // The method of http.Server would also close connections whose reply is still being flushed.
-      net.Server.prototype.close.call(server, done);
-    };
-    setImmediate(() => setImmediate(decide));
+  async function closePort(done: () => void): Promise<void> {
+    const latest = performance.now() + STOP_ACCEPTING;
+    while ((await hasAccepted()) && performance.now() < latest);
+    isStopping = true;
+    // The method of http.Server would also close connections whose reply is still being flushed.
+    net.Server.prototype.close.call(server, done);
+    setTimeout(closeQuietConnections, STOP_LINGER).unref();
+  }
+
+  /** Whether a connection came in a whole turn, which lies between two calls of `setImmediate`. */
+  async function hasAccepted(): Promise<boolean> {
+    const before = accepted;
+    await setImmediate();
+    await setImmediate();
+    return accepted > before;
   }
 
   function closeQuietConnections(): void {
-    for (const [socket, latest] of connections)
+    for (const [socket, latest] of latestReplies)
       if (latest === undefined || latest.writableFinished) socket.destroy();
   }
 

@@ -12,7 +12,7 @@ import type { Database } from '../store/sqlite.ts';
 import { describeDevice } from './device.ts';
 import { SESSION_COOKIE, visitorOf } from './guards.ts';
 
-/** Attempts to log in of one client address, in a window of an hour. */
+/** Login attempts of a client address, in a window of an hour, in ms. */
 const ATTEMPTS = 30;
 const WINDOW = 3_600_000;
 
@@ -46,11 +46,11 @@ function loginAs(db: Database, request: Request, typed: string): Reply | Recordi
   const email = readEmail(typed);
   if (email === undefined) return INVALID_EMAIL;
   if (!findInvite(db, email)) return NOT_INVITED;
-  return () => beginOrRefuse(db, request, email);
+  return () => logIn(db, request, email);
 }
 
 /** Begins a session, and ends the one that this browser had. */
-function beginOrRefuse(db: Database, request: Request, email: string): Reply {
+function logIn(db: Database, request: Request, email: string): Reply {
   // Asked again: it may have been removed meanwhile.
   const invite = findInvite(db, email);
   if (!invite) return NOT_INVITED;

@@ -14,13 +14,12 @@ import { readQuery } from './query.ts';
 /** Rows of a log in one reply. */
 const LOG_ROWS = 500;
 
-/** Of the statistics, without `days=`. */
+/** Of the statistics, if `days` is absent. */
 const DEFAULT_DAYS = 90;
 
-/** Of an invite and of a list, in bytes; and how many guests a list may have. */
-const MAX_INVITE = 10 * 1024;
-const MAX_LIST = 1024 * 1024;
-const MAX_INVITES = 20_000;
+const MAX_INVITE_BYTES = 10 * 1024;
+const MAX_LIST_BYTES = 1024 * 1024;
+const MAX_LIST_GUESTS = 20_000;
 
 const INVALID_QUERY = errorReply(400, 'invalid_query');
 
@@ -45,7 +44,7 @@ export function getInvites(db: Database, publicOrigin: string): VisitorHandler {
 
 export function postInvite(db: Database, publicOrigin: string): VisitorHandler {
   return (_request, admin) => ({
-    maxBytes: MAX_INVITE,
+    maxBytes: MAX_INVITE_BYTES,
     next: (body) => {
       const email = readInvitedEmail(toText(body.email));
       if (email === undefined) return errorReply(400, 'invalid_email');
@@ -64,10 +63,10 @@ export function postInvite(db: Database, publicOrigin: string): VisitorHandler {
 
 export function postInvites(db: Database): VisitorHandler {
   return (_request, admin) => ({
-    maxBytes: MAX_LIST,
+    maxBytes: MAX_LIST_BYTES,
     next: ({ invites }) => {
       if (!Array.isArray(invites)) return errorReply(400, 'invalid_json');
-      if (invites.length > MAX_INVITES) return errorReply(413, 'body_too_large');
+      if (invites.length > MAX_LIST_GUESTS) return errorReply(413, 'body_too_large');
       const guests = invites.map(readGuest);
       return () => {
         if (!isStillAdmin(db, admin)) return NOT_FOUND;

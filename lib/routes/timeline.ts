@@ -20,15 +20,12 @@ export function makePages({ mobile, desktop }: Readonly<Record<Layout, string>>)
   return { mobile: htmlReply(mobile), desktop: htmlReply(desktop) };
 }
 
-/** Answers HEAD, which is no view. */
-export function head(pages: Pages): VisitorHandler {
-  return (request) => pages[chooseLayout(request, describeDevice(request)).view];
-}
-
 export function view(db: Database, pages: Pages): VisitorHandler {
   return (request, visitor) => {
     const device = describeDevice(request);
     const layout = chooseLayout(request, device);
+    // HEAD is no view.
+    if (request.method === 'HEAD') return pages[layout.view];
     return () => {
       const isRecorded = recordView(db, visitor, device, layout, Date.now());
       return isRecorded ? pages[layout.view] : TO_ENTRY;
@@ -37,8 +34,9 @@ export function view(db: Database, pages: Pages): VisitorHandler {
 }
 
 export function join(db: Database): VisitorHandler {
-  return (_request, visitor) => () =>
-    recordJoinClick(db, visitor, Date.now()) ? JOINED : NO_SESSION;
+  return (_request, visitor) => {
+    return () => (recordJoinClick(db, visitor, Date.now()) ? JOINED : NO_SESSION);
+  };
 }
 
 /** The address decides, else the device. */

@@ -47,7 +47,7 @@ export type Theme = {
 /** `#rrggbb` for each scheme. */
 export type Colours = { readonly light: string; readonly dark: string };
 
-/** `date` is such as `2025-01-21`. */
+/** `date` looks like `2025-01-21`. */
 export type TimelineEntry = Values & { readonly date: string };
 
 const PICTURES = ['jpg', 'jpeg', 'png', 'svg', 'webp'];

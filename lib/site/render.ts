@@ -55,7 +55,7 @@ export function renderPages(
   };
 }
 
-/** Of the longest word, which decides how large the title can be. */
+/** The size class of a title, by its longest word. */
 function lengthOf(title: string): string {
   const longest = Math.max(...title.split(/[\s-]+/).map((word) => word.length));
   if (longest <= 6) return 'short';

@@ -22,7 +22,7 @@ export function recordView(
   return insertEvent(db, { type: 'timeline_view', session, ...device, meta: json, now });
 }
 
-/** A row to write, but for what its session knows. */
+/** A new row, without the columns that come from its session. */
 type NewEvent = Device & {
   readonly type: EventType;
   readonly session: string;

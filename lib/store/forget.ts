@@ -1,6 +1,6 @@
 /** Erases a person from the store, and finds the snapshots that still hold the person. */
 import { listDrafts, listSnapshots } from './snapshots.ts';
-import { type Database, isLocked, openDatabase } from './sqlite.ts';
+import { type Database, isUnavailable, openDatabase } from './sqlite.ts';
 
 /** All columns that hold an address are `email` of these, and `invited_by`. */
 const TABLES = ['invites', 'sessions', 'project_joins', 'events'] as const;
@@ -10,7 +10,7 @@ export type Forgotten = {
   readonly rows: number;
   /** How many guests this person had invited; they stay. */
   readonly guests: number;
-  /** False if another program used the store: then its files may still hold the address. */
+  /** False if the store was in use or the disk full: then its files may still hold the address. */
   readonly areBytesGone: boolean;
 };
 
@@ -33,7 +33,7 @@ function rewrite(db: Database): boolean {
   try {
     db.exec('vacuum');
   } catch (error) {
-    if (isLocked(error)) return false;
+    if (isUnavailable(error)) return false;
     throw error;
   }
   const checkpoint = 'pragma wal_checkpoint(truncate)';
@@ -56,6 +56,7 @@ function holds(file: string, email: string): boolean {
     db.close();
     return found !== undefined;
   } catch {
+    // What cannot be read may hold it.
     return true;
   }
 }

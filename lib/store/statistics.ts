@@ -42,7 +42,7 @@ function findStart(db: Database, now: number): number {
   return startOfDay(typeof first === 'number' ? Math.min(first, now) : now);
 }
 
-/** Every day, also those on which nothing happened. @param from in ms, like `until` */
+/** Every day, including empty ones. @param from in ms, like `until` */
 function countDays(db: Database, from: number, until: number): readonly Day[] {
   const rows = db
     .prepare<[object], Counts & { readonly start: number }>(
