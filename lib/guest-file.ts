@@ -6,6 +6,7 @@ import { decodeFile } from './csv.ts';
 import {
   type Choice,
   type Column,
+  describeLines,
   type Guests,
   guestsOf,
   type List,
@@ -91,7 +92,8 @@ function describeGuests({ guests, problems, duplicates, withoutAddress }: Guests
     countOf(guests.length, 'guest'),
     `${problems.length} refused`,
     `${duplicates.length} twice in the list`,
-    `${countOf(withoutAddress.length, 'row')} without an address`,
   ];
+  if (withoutAddress.length > 0)
+    counts.push(`without an address: ${describeLines(withoutAddress)}`);
   return `${parts.join('\n')}\n${counts.join(', ')}`;
 }

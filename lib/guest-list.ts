@@ -53,6 +53,7 @@ export class ListError extends Error {}
 
 const MAX_COLUMNS = 256;
 const SAMPLES = 3;
+const MOST_LINES = 10;
 
 /** Characters of a cell that are shown. */
 const MAX_SHOWN = 80;
@@ -221,6 +222,13 @@ export function guestsOf(list: List, { address, firstName, firstWordOnly }: Choi
     }
   }
   return { guests, problems, duplicates, withoutAddress };
+}
+
+/** `line 2`, or `lines 2, 3, 5`: at most ten. */
+export function describeLines(lines: readonly number[]): string {
+  if (lines.length === 0) return '';
+  const more = lines.length > MOST_LINES ? `, … (${lines.length} in all)` : '';
+  return `${lines.length === 1 ? 'line' : 'lines'} ${lines.slice(0, MOST_LINES).join(', ')}${more}`;
 }
 
 /** `Ada` of `Ada Lovelace`, and `Lovelace` of `Lovelace, Ada`. */

@@ -3,7 +3,14 @@
  * the problems, and only the button sends something.
  */
 import { decodeFile } from '../../lib/csv.ts';
-import { type Guests, guestsOf, type List, ListError, readList } from '../../lib/guest-list.ts';
+import {
+  describeLines,
+  type Guests,
+  guestsOf,
+  type List,
+  ListError,
+  readList,
+} from '../../lib/guest-list.ts';
 import type { InvitedMany, ListedGuest } from '../../lib/records.ts';
 import { find } from '../everyone/page.ts';
 import { report, send } from './api.ts';
@@ -83,8 +90,8 @@ function showReview(): void {
   ];
   const twice = read.duplicates.length;
   if (twice > 0) parts.push(`${formatCount(twice)} twice in this list`);
-  const without = read.withoutAddress.length;
-  if (without > 0) parts.push(`${countOf(without, 'row')} without an address`);
+  const without = describeLines(read.withoutAddress);
+  if (without !== '') parts.push(`without an address: ${without}`);
   say('', parts.join(' · '));
   // A list with other columns may have names in one of them.
   const isNameless = names.value === '' && list.columns.length > 1 && fresh.length > 0;
@@ -150,8 +157,6 @@ function showInvited(sent: People, { added, invited: already, refused }: Invited
 async function readFile(chosen: File | undefined): Promise<void> {
   if (!chosen) return;
   text.value = decodeFile(new Uint8Array(await chosen.arrayBuffer()));
-  // The same file can be chosen again after a correction.
-  file.value = '';
   readText();
 }
 
@@ -163,6 +168,10 @@ export function startMany(changed: () => Promise<void>): void {
   });
   // What was reviewed is what is invited.
   text.addEventListener('input', clear);
+  // So that the same file can be chosen again after a correction.
+  file.addEventListener('click', () => {
+    file.value = '';
+  });
   file.addEventListener('change', () => readFile(file.files?.[0]).catch(report));
   form.addEventListener('dragover', (event) => event.preventDefault());
   form.addEventListener('drop', (event) => {

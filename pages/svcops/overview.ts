@@ -4,7 +4,17 @@ import { find } from '../everyone/page.ts';
 import { shownDays } from './address.ts';
 import { read } from './api.ts';
 import { showChart } from './chart.ts';
-import { countOf, dateElement, element, formatCount, formatShare, nameDevice } from './elements.ts';
+import {
+  countOf,
+  dateElement,
+  element,
+  formatCount,
+  formatShare,
+  LOCALE,
+  nameDevice,
+} from './elements.ts';
+
+const DATE = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeZone: 'UTC' });
 
 const inviteTitle = find('#invite-title', HTMLElement);
 
@@ -39,7 +49,8 @@ export async function refreshPeriod(): Promise<void> {
   const stats = await read<Statistics>('/api/svcops/stats', { days });
   // Another period may have been chosen since.
   if (days !== shownDays()) return;
-  const name = days === 'all' ? 'All time' : `Last ${days} days`;
+  const first = DATE.format(Date.parse(stats.daily[0]?.day ?? ''));
+  const name = days === 'all' ? `Since ${first}` : `Last ${days} days`;
   find('#period-name', HTMLElement).textContent = name;
   find('#people', HTMLElement).textContent = describePeople(stats.people);
   showChart(stats);

@@ -106,7 +106,7 @@ test('every number is the one of plain SQL', async () => {
 
   for (const days of ['7', '30', '90', 'all']) {
     await page.locator(`#period a[href="?days=${days}"][aria-current]`).click();
-    const name = days === 'all' ? 'All time' : `Last ${days} days`;
+    const name = days === 'all' ? 'Since ' : `Last ${days} days`;
     await page.locator('#period-name', { hasText: name }).waitFor();
     const first = days === 'all' ? 0 : (Math.floor(Date.now() / DAY) - Number(days) + 1) * DAY;
     const events = (type: string) =>
@@ -194,7 +194,9 @@ test('a list is reviewed, and only the button invites it', async () => {
 
   const outcome = page.locator('#outcome');
   await outcome
-    .getByText('2 new · 1 already invited · 2 refused · 1 row without an address')
+    .getByText(
+      '2 new · 1 already invited · 1 refused · 1 twice in this list · without an address: line 7',
+    )
     .waitFor();
   const options = await texts(page, '#name-column option');
   assert.deepEqual(options.slice(0, 2), ['none', 'Name: Zoë Ito · Ada King · Kai']);

@@ -160,7 +160,7 @@ Refused:
 line  reason         text
 3     invalid_email  bob@
 
-2 guests, 1 refused, 1 twice in the list, 1 row without an address
+2 guests, 1 refused, 1 twice in the list, without an address: line 6
 Nobody is invited yet. If this is right, run the command again with --yes.`;
   walk(folder, [
     ['invite add ada@example.com Countess', 0, /is invited/],
