@@ -57,10 +57,11 @@ export const ONE_WORD = { least: 1, most: 1 };
 
 /** Runs a tool with the arguments of this process. @param commands by their names: `admin add` */
 export function runTool(tool: string, commands: Readonly<Record<string, Command>>): void {
-  // `| head` is not an error.
-  process.stdout.on('error', ({ code }: NodeJS.ErrnoException) =>
-    process.exit(code === 'EPIPE' ? 0 : 1),
-  );
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    // `| head` is not an error.
+    if (error.code === 'EPIPE') process.exit(0);
+    failWith(error);
+  });
   try {
     process.stdout.write(answer(tool, commands, process.argv.slice(2)));
   } catch (error) {
@@ -118,7 +119,7 @@ function usageOf(tool: string, name: string, command: Command): string {
   return parts.filter((part) => part !== '').join(' ');
 }
 
-/** Files that root makes in `data/` would be closed to the service. */
+/** The service could not open files that root creates in `data/`. */
 function refuseRoot(): void {
   const owner = fs.statSync(dataFolder, { throwIfNoEntry: false })?.uid ?? 0;
   if (process.getuid?.() !== 0 || owner === 0) return;

@@ -66,7 +66,7 @@ export function checkDataFolder(): void {
   if (!isLink || fs.existsSync(dataFolder)) return;
   const target = fs.readlinkSync(dataFolder);
   throw new ExpectedError(
-    `${dataFolder} leads to ${target}, which is missing; is its disk mounted?`,
+    `${dataFolder} is a link to ${target}, which does not exist; is its disk mounted?`,
   );
 }
 

@@ -40,8 +40,8 @@ function readFile(file: string): List {
     return readList(decodeFile(fs.readFileSync(file === '-' ? 0 : file)));
   } catch (error) {
     if (error instanceof ListError) throw new ExpectedError(error.message);
-    const isClosed = error instanceof Error && 'code' in error && error.code === 'EACCES';
-    if (!isClosed) throw error;
+    const isForbidden = error instanceof Error && 'code' in error && error.code === 'EACCES';
+    if (!isForbidden) throw error;
     throw new ExpectedError(`this user may not read ${file}; write: --file - < ${file}`);
   }
 }

@@ -1,7 +1,7 @@
 /**
- * Group commit. The handlers of requests that arrive together run in one transaction that reads.
- * What they want recorded runs in one that writes, and those replies leave after its commit: what a
- * reply says is on disk. While another program locks the store, only they wait.
+ * Group commit. The handlers of requests that arrive together share a transaction that reads. What
+ * they record shares one that writes, and those replies wait for its commit: what a reply says is on
+ * disk. While another program locks the store, only who records waits.
  */
 import { readBody } from './http/body.ts';
 import { errorReply, type Reply } from './http/reply.ts';

@@ -126,7 +126,7 @@ function describeLinks(emails: readonly string[], command: string): string {
 
 /** A link to this computer would be sent by mistake. */
 function isLocal(publicOrigin: string): boolean {
-  return new URL(publicOrigin).hostname === 'localhost';
+  return ['localhost', '127.0.0.1', '[::1]'].includes(new URL(publicOrigin).hostname);
 }
 
 function addList({ words, options }: Call): string {

@@ -43,6 +43,7 @@ export function clientOf({ headers, peer }: Request): string {
   return networkOf(isIP(last) ? last : peer);
 }
 
+/** `2001:db8::1` is of `2001:db8:0:0`. */
 function networkOf(address: string): string {
   if (!isIPv6(address)) return address;
   // The canonical form of the address without its zone, such as %eth0.

@@ -3,7 +3,7 @@ import http, { type IncomingMessage, type Server, type ServerResponse } from 'no
 import net, { type Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { setImmediate } from 'node:timers/promises';
+import { setImmediate, setTimeout } from 'node:timers/promises';
 import type { Reply } from './reply.ts';
 import { type Request, readRequest } from './request.ts';
 
@@ -21,6 +21,9 @@ const MAX_REQUESTS_PER_SOCKET = 500;
 /** A stop leaves idle connections open for this time, in ms, so that the proxy closes them first. */
 const STOP_LINGER = 2500;
 
+/** In ms: how often a stop looks for connections that have become quiet. */
+const STOP_PAUSE = 100;
+
 /** In ms: how long a stop waits for a turn without a connection, and when it closes all of them. */
 const STOP_ACCEPTING = 1000;
 const STOP_TIMEOUT = 10_000;
@@ -28,7 +31,7 @@ const STOP_TIMEOUT = 10_000;
 /** A request, and how to reply to it. */
 export type Exchange = {
   readonly request: Request;
-  /** Has the body. */
+  /** The raw message; its body is not read yet. */
   readonly incoming: IncomingMessage;
   readonly send: (reply: Reply) => void;
 };
@@ -44,7 +47,7 @@ export function createServer(take: (exchange: Exchange) => void): HttpServer {
   /** Of each open connection, the reply to its latest request. */
   const latestReplies = new Map<Socket, ServerResponse | undefined>();
   let accepted = 0;
-  let isStopping = false;
+  let isPortClosed = false;
 
   const server = http.createServer(OPTIONS, (incoming, response) => {
     latestReplies.set(incoming.socket, response);
@@ -61,7 +64,7 @@ export function createServer(take: (exchange: Exchange) => void): HttpServer {
   function write(response: ServerResponse, { status, headers, body }: Reply): void {
     // The replies to earlier requests must not close the connection before the latest.
     const isLatest = latestReplies.get(response.req.socket) === response;
-    if (isStopping && isLatest) response.setHeader('Connection', 'close');
+    if (isPortClosed && isLatest) response.setHeader('Connection', 'close');
     response.writeHead(status, [...headers]);
     if (typeof body !== 'function') response.end(body);
     else if (response.socket) stream(response, body());
@@ -70,11 +73,14 @@ export function createServer(take: (exchange: Exchange) => void): HttpServer {
   }
 
   function stop(done: () => void): void {
-    setTimeout(() => {
-      server.closeAllConnections();
-      done();
-    }, STOP_TIMEOUT).unref();
     closePort(done);
+    closeAllLater(done);
+  }
+
+  async function closeAllLater(done: () => void): Promise<void> {
+    await setTimeout(STOP_TIMEOUT, undefined, { ref: false });
+    server.closeAllConnections();
+    done();
   }
 
   /**
@@ -84,19 +90,16 @@ export function createServer(take: (exchange: Exchange) => void): HttpServer {
    */
   async function closePort(done: () => void): Promise<void> {
     const latest = performance.now() + STOP_ACCEPTING;
-    while ((await hasAccepted()) && performance.now() < latest);
-    isStopping = true;
+    let before: number;
+    do {
+      before = accepted;
+      await wholeTurn();
+    } while (accepted > before && performance.now() < latest);
+    isPortClosed = true;
     // The method of http.Server would also close connections whose reply is still being flushed.
     net.Server.prototype.close.call(server, done);
-    setTimeout(closeQuietConnections, STOP_LINGER).unref();
-  }
-
-  /** Whether a connection came in a whole turn, which lies between two calls of `setImmediate`. */
-  async function hasAccepted(): Promise<boolean> {
-    const before = accepted;
-    await setImmediate();
-    await setImmediate();
-    return accepted > before;
+    await setTimeout(STOP_LINGER, undefined, { ref: false });
+    setInterval(closeQuietConnections, STOP_PAUSE).unref();
   }
 
   function closeQuietConnections(): void {
@@ -105,6 +108,12 @@ export function createServer(take: (exchange: Exchange) => void): HttpServer {
   }
 
   return { server, stop };
+}
+
+/** The connections of a turn are accepted between two calls of `setImmediate`. */
+async function wholeTurn(): Promise<void> {
+  await setImmediate();
+  await setImmediate();
 }
 
 async function stream(response: ServerResponse, body: Readable): Promise<void> {

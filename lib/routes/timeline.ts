@@ -39,7 +39,7 @@ export function join(db: Database): VisitorHandler {
   };
 }
 
-/** The address decides, else the device. */
+/** `?view=` wins; otherwise the device decides. */
 function chooseLayout({ query }: Request, { deviceType }: Device): ViewMeta {
   const asked = new URLSearchParams(query).get('view');
   if (asked === 'mobile' || asked === 'desktop') return { view: asked, forced: true };

@@ -157,9 +157,9 @@ function readEntry(value: unknown, place: Place): TimelineEntry {
 function file(folder: 'public' | 'images' | 'media', endings: readonly string[]): Reader<string> {
   return (value, place) => {
     const name = text(value, place);
+    if (name === '') return '';
     const inSite = `${folder}/${name}`;
     const url = urlOf(inSite);
-    if (name === '') return '';
     if (!endings.includes(path.extname(name).slice(1).toLowerCase()))
       note(place, `${inSite} does not end in ${endings.join(', ')}`);
     else if (!place.urls.has(url))

@@ -57,7 +57,8 @@ export function warnOfPositions(files: SiteFiles): readonly string[] {
     const photograph = fs.readFileSync(file);
     if (!LATITUDES.some((latitude) => photograph.includes(latitude))) continue;
     const name = decodeURIComponent(url.slice(1));
-    const remedy = `exiftool -overwrite_original -gps:all= ${name}`;
+    const quoted = name.includes(' ') ? `'${name}'` : name;
+    const remedy = `exiftool -overwrite_original -gps:all= ${quoted}`;
     warnings.push(`${name} says where it was taken; remove it: ${remedy}`);
   }
   return warnings;

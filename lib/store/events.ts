@@ -70,7 +70,7 @@ export function listEvents(db: Database, filter: EventFilter): readonly Event[] 
   return JSON.parse(requireRow(row).events);
 }
 
-/** A row a person, the latest first. */
+/** One row per person, the latest first. */
 export function summarizeEvents(db: Database): readonly EventSummary[] {
   return db
     .prepare<[], EventSummary>(

@@ -34,7 +34,7 @@ export function listJoinClicks(db: Database, filter: JoinFilter): readonly JoinC
     .all({ email, before, limit });
 }
 
-/** A row a person, the latest click first. */
+/** One row per person, the latest click first. */
 export function summarizeJoins(db: Database): readonly JoinSummary[] {
   return db
     .prepare<[], JoinSummary>(

@@ -2,7 +2,10 @@
 import Sqlite from 'better-sqlite3';
 import { ExpectedError } from '../config.ts';
 
-/** A connection whose `prepare` caches by the text, so that SQL is written where it is used. */
+/**
+ * A connection whose `prepare` caches by the text, so that SQL is written where it is used. Such a
+ * statement is shared: nobody may change how it returns rows, as `pluck` and `raw` do.
+ */
 export type Database = Sqlite.Database;
 
 /**

@@ -25,7 +25,7 @@ const SERVERS = {
   guestlist: 'Guestlist',
   fastest: 'Fastify, at its fastest',
   documented: 'Fastify, as documented',
-  ceiling: 'node:http alone, the ceiling',
+  ceiling: 'node:http alone',
 };
 const TARGETS = ['GET /timeline', 'GET /auth/me', 'POST /api/project-join'];
 const VISITORS = 200;

@@ -135,7 +135,7 @@ test('a link into nothing is no empty store', {
   assert.equal(await refused.ended, 1);
   assert.match(
     refused.output(),
-    /^.*data leads to .*disk, which is missing; is its disk mounted\?\n$/,
+    /^.*data is a link to .*disk, which does not exist; is its disk mounted\?\n$/,
   );
   assert.ok(!fs.existsSync(target));
   fs.mkdirSync(target);
