@@ -18,14 +18,13 @@ const OPTIONS: http.ServerOptions = {
 /** Node limits the bytes of replies that wait on a connection, but not pipelined requests. */
 const MAX_REQUESTS_PER_SOCKET = 500;
 
-/** A stop leaves idle connections open for this time, in ms, so that the proxy closes them first. */
-const STOP_LINGER = 2500;
-
-/** In ms: how often a stop looks for connections that have become quiet. */
-const STOP_PAUSE = 100;
-
-/** In ms: how long a stop waits for a turn without a connection, and when it closes all of them. */
+/** Of a stop, in ms. It waits so long for a moment without a new connection; */
 const STOP_ACCEPTING = 1000;
+/** leaves idle connections open, so that the proxy closes them first; */
+const STOP_LINGER = 2500;
+/** looks again for connections that have become quiet; */
+const STOP_PAUSE = 50;
+/** and closes all the others. */
 const STOP_TIMEOUT = 10_000;
 
 /** A request, and how to reply to it. */
@@ -84,16 +83,18 @@ export function createServer(take: (exchange: Exchange) => void): HttpServer {
   }
 
   /**
-   * Node accepts one connection in a turn of the event loop, and closing the port resets those that
-   * wait. So it is closed after a turn that brought none. Until then, no reply closes its connection,
-   * because the proxy would open another one.
+   * Closing the port resets the connections that wait to be accepted, so it is closed when none has
+   * come for a moment. Until then, no reply closes its connection, because the proxy would open
+   * another one.
    */
   async function closePort(done: () => void): Promise<void> {
     const latest = performance.now() + STOP_ACCEPTING;
     let before: number;
     do {
       before = accepted;
-      await wholeTurn();
+      await setTimeout(STOP_PAUSE);
+      // Runs right after new connections are accepted.
+      await setImmediate();
     } while (accepted > before && performance.now() < latest);
     isPortClosed = true;
     // The method of http.Server would also close connections whose reply is still being flushed.
@@ -108,12 +109,6 @@ export function createServer(take: (exchange: Exchange) => void): HttpServer {
   }
 
   return { server, stop };
-}
-
-/** The connections of a turn are accepted between two calls of `setImmediate`. */
-async function wholeTurn(): Promise<void> {
-  await setImmediate();
-  await setImmediate();
 }
 
 async function stream(response: ServerResponse, body: Readable): Promise<void> {
