@@ -17,6 +17,9 @@ import {
 /** How many guests are shown. */
 const SHOWN = 10;
 
+const HOW_TO_NAME =
+  'No first names: --first-name COLUMN adds them, and --first-word takes Ada of Ada Lovelace.';
+
 /** Options of `invite add`. */
 type Options = Readonly<Record<string, unknown>>;
 
@@ -80,7 +83,7 @@ function describeColumns(columns: readonly Column[], { address, firstName }: Cho
   }));
   const table = formatTable(['column', 'heading', 'readAs', 'samples'], rows);
   if (firstName !== null || columns.length === 1) return table;
-  return `${table}No first names: --first-name COLUMN adds them, and --first-word takes Ada of Ada Lovelace.\n`;
+  return `${table}${HOW_TO_NAME}\n`;
 }
 
 function describeGuests({ guests, problems, duplicates, withoutAddress }: Guests): string {

@@ -18,13 +18,16 @@ const OPTIONS: http.ServerOptions = {
 /** Node limits the bytes of replies that wait on a connection, but not pipelined requests. */
 const MAX_REQUESTS_PER_SOCKET = 500;
 
-/** Of a stop, in ms. It waits so long for a moment without a new connection; */
+/** In ms: the longest wait of a stop for a moment without a new connection. */
 const STOP_ACCEPTING = 1000;
-/** leaves idle connections open, so that the proxy closes them first; */
+
+/** In ms: a stop leaves idle connections open for this time, so that the proxy closes them first. */
 const STOP_LINGER = 2500;
-/** looks again for connections that have become quiet; */
+
+/** In ms: how often a stop looks whether connections are new, or have become quiet. */
 const STOP_PAUSE = 50;
-/** and closes all the others. */
+
+/** In ms: when a stop closes all connections. */
 const STOP_TIMEOUT = 10_000;
 
 /** A request, and how to reply to it. */

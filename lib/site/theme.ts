@@ -38,10 +38,14 @@ function accentCss(accent: string | undefined): string {
 const BLACK = '#000000';
 const WHITE = '#ffffff';
 
-/** Black or white, whichever has more contrast with a colour (relative luminance, WCAG 2.2). */
+/** Black or white, whichever contrasts more with a colour, by its luminance (about WCAG 2.2). */
 function textOn(colour: string): string {
-  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map(
-    (at) => (Number.parseInt(colour.slice(at, at + 2), 16) / 255) ** 2.2,
-  );
-  return 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.179 ? BLACK : WHITE;
+  const luminance =
+    0.2126 * light(colour, 1) + 0.7152 * light(colour, 3) + 0.0722 * light(colour, 5);
+  return luminance > 0.179 ? BLACK : WHITE;
+}
+
+/** How much light a channel of `#rrggbb` gives, from 0 to 1. @param at where its digits are */
+function light(colour: string, at: number): number {
+  return (Number.parseInt(colour.slice(at, at + 2), 16) / 255) ** 2.2;
 }

@@ -77,8 +77,11 @@ export function listDrafts(): readonly string[] {
 }
 
 function removeLostDrafts(now: number): void {
-  for (const draft of listDrafts())
-    if (fs.statSync(draft).mtimeMs < now - DRAFT_LIFETIME) fs.rmSync(draft);
+  for (const draft of listDrafts()) {
+    // Another backup may have finished, and renamed it.
+    const state = fs.statSync(draft, { throwIfNoEntry: false });
+    if (state && state.mtimeMs < now - DRAFT_LIFETIME) fs.rmSync(draft, { force: true });
+  }
 }
 
 function removeSessionsAndCheck(draft: string): void {
