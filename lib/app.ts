@@ -12,7 +12,7 @@ import * as timeline from './routes/timeline.ts';
 import type { Site } from './site/site.ts';
 import type { Database } from './store/sqlite.ts';
 
-export type App = {
+type App = {
   readonly routes: Routes;
   /** Answers an unknown URL. */
   readonly notFound: Handler;
@@ -20,11 +20,11 @@ export type App = {
 
 export function createApp(db: Database, site: Site, publicOrigin: string): App {
   const { sameOrigin, visitor, admin, adminApi } = createGuards(db, publicOrigin);
-  const { TO_ENTRY } = timeline;
   const pages = timeline.makePages(site.pages);
   const theme = Buffer.from(site.theme);
   const entryPage = htmlReply(site.pages.entry);
   const svcopsPage = htmlReply(site.pages.svcops);
+  const forVisitors: Guard = (file) => visitor(timeline.TO_ENTRY, file);
 
   const routes = new Map<string, Handler>([
     // Everybody
@@ -37,10 +37,10 @@ export function createApp(db: Database, site: Site, publicOrigin: string): App {
 
     // Visitors
     ['GET /auth/me', visitor(auth.NOBODY, auth.me)],
-    ['GET /timeline', visitor(TO_ENTRY, timeline.view(db, pages))],
+    ['GET /timeline', visitor(timeline.TO_ENTRY, timeline.view(db, pages))],
     ['POST /api/project-join', sameOrigin(visitor(timeline.NO_SESSION, timeline.join(db)))],
-    ...filesOf('invitees', '/', 'private, no-cache', (file) => visitor(TO_ENTRY, file)),
-    ...ownersFiles(site.files.gated, 'private, no-cache', (file) => visitor(TO_ENTRY, file)),
+    ...filesOf('invitees', '/', 'private, no-cache', forVisitors),
+    ...ownersFiles(site.files.gated, 'private, no-cache', forVisitors),
 
     // Administrators
     ['GET /svcops', admin(() => svcopsPage)],
@@ -67,7 +67,7 @@ function filesOf(audience: string, url: string, cache: CacheControl, guard: Guar
   for (const found of fs.readdirSync(folder, { recursive: true, withFileTypes: true })) {
     if (!found.isFile()) continue;
     const file = path.join(found.parentPath, found.name);
-    const name = path.relative(folder, file).split(path.sep).join('/');
+    const name = path.relative(folder, file);
     const handler = memoryFile(name, fs.readFileSync(file), cache);
     entries.push([`GET ${url}${name}`, guard(handler)]);
   }

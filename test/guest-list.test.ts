@@ -231,7 +231,7 @@ test('describes each column by its heading and three samples', () => {
 
 test('says which line has too many columns, or a quotation mark that is not closed', () => {
   const wide = `ada@example.com${',x'.repeat(256)}`;
-  assert.throws(() => readList(`a,b\n${wide}`), /^ListError|line 2 has more than 256 columns/);
+  assert.throws(() => readList(`a,b\n${wide}`), /line 2 has more than 256 columns/);
   assert.throws(() => readList('Name,Email\n"Ada,ada@example.com\n'), ListError);
 });
 

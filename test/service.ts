@@ -138,7 +138,7 @@ export function install(): string {
         filter: (file) => !file.endsWith('.ts'),
       });
   const packages = path.join(folder, 'node_modules');
-  fs.symlinkSync(path.join(root, 'node_modules'), packages, 'junction');
+  fs.symlinkSync(path.join(root, 'node_modules'), packages);
   return folder;
 }
 
@@ -152,9 +152,9 @@ export type Program = {
 
 /** Runs a program of an installation: `server.js`, `tools/invite.js`. */
 export function run(folder: string, args: readonly string[], settings = {}): Program {
-  const { PATH, SystemRoot } = process.env;
+  const { PATH } = process.env;
   const child = spawn(process.execPath, [path.join(folder, args[0] ?? ''), ...args.slice(1)], {
-    env: { PATH, SystemRoot, PORT: '0', ...settings },
+    env: { PATH, PORT: '0', ...settings },
     cwd: os.tmpdir(),
   });
   after(() => child.kill('SIGKILL'));

@@ -11,7 +11,7 @@ runTool('events', {
     usage: `[--type ${EVENT_TYPES.join('|')}]`,
     help: 'events, newest first',
     options: { type: { type: 'string' } },
-    list: (call) => list(call),
+    list,
   },
   summary: {
     help: 'one row a person: logins, timeline views, last seen',

@@ -167,7 +167,8 @@ function forget({ words, options }: Call): string {
   const { rows, guests, areBytesGone } = withStore((db) => forgetPerson(db, email));
   const erased = `${email} is erased: ${countOf(rows, 'row')}`;
   const lines = [rows > 0 ? erased : `nothing is stored about ${email}`];
-  if (guests > 0) lines.push(`${countOf(guests, 'guest')} whom this person invited stay`);
+  if (guests > 0)
+    lines.push(`still on the list: ${countOf(guests, 'guest')} whom this person invited`);
   const snapshots = findSnapshotsWith(email);
   if (snapshots.length > 0) lines.push('still in these snapshots:', ...snapshots);
   if (areBytesGone) return lines.join('\n');

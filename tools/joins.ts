@@ -5,7 +5,7 @@ import { countJoins, listJoinClicks, summarizeJoins } from '../lib/store/joins.t
 runTool('joins', {
   list: {
     help: 'every click, newest first',
-    list: (call) => listClicks(call),
+    list: listClicks,
   },
   summary: {
     help: 'one row a person: how many clicks, the first and the last',

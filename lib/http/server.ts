@@ -3,7 +3,7 @@ import http, { type IncomingMessage, type Server, type ServerResponse } from 'no
 import net, { type Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { setImmediate, setTimeout } from 'node:timers/promises';
+import timers from 'node:timers/promises';
 import type { Reply } from './reply.ts';
 import { type Request, readRequest } from './request.ts';
 
@@ -76,13 +76,11 @@ export function createServer(take: (exchange: Exchange) => void): HttpServer {
 
   function stop(done: () => void): void {
     closePort(done);
-    closeAllLater(done);
-  }
-
-  async function closeAllLater(done: () => void): Promise<void> {
-    await setTimeout(STOP_TIMEOUT, undefined, { ref: false });
-    server.closeAllConnections();
-    done();
+    const end = (): void => {
+      server.closeAllConnections();
+      done();
+    };
+    setTimeout(end, STOP_TIMEOUT).unref();
   }
 
   /**
@@ -95,14 +93,14 @@ export function createServer(take: (exchange: Exchange) => void): HttpServer {
     let before: number;
     do {
       before = accepted;
-      await setTimeout(STOP_PAUSE);
+      await timers.setTimeout(STOP_PAUSE);
       // Runs right after new connections are accepted.
-      await setImmediate();
+      await timers.setImmediate();
     } while (accepted > before && performance.now() < latest);
     isPortClosed = true;
     // The method of http.Server would also close connections whose reply is still being flushed.
     net.Server.prototype.close.call(server, done);
-    await setTimeout(STOP_LINGER, undefined, { ref: false });
+    await timers.setTimeout(STOP_LINGER, undefined, { ref: false });
     setInterval(closeQuietConnections, STOP_PAUSE).unref();
   }
 

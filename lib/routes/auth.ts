@@ -38,11 +38,11 @@ export function login(db: Database): Handler {
     const wait = countAttempt(clientOf(request));
     if (wait > 0)
       return errorReply(429, 'rate_limited', ['Retry-After', String(Math.ceil(wait / 1000))]);
-    return { maxBytes: MAX_BODY, next: (body) => loginAs(db, request, toText(body.email)) };
+    return { maxBytes: MAX_BODY, next: (body) => checkInvite(db, request, toText(body.email)) };
   };
 }
 
-function loginAs(db: Database, request: Request, typed: string): Reply | Recording {
+function checkInvite(db: Database, request: Request, typed: string): Reply | Recording {
   const email = readEmail(typed);
   if (email === undefined) return INVALID_EMAIL;
   if (!findInvite(db, email)) return NOT_INVITED;

@@ -6,36 +6,42 @@ import { EVENT_TYPES } from '../store/events.ts';
 /** Ten years. */
 const MAX_DAYS = 3660;
 
-export type Query = {
-  readonly email?: string;
-  readonly type?: EventType;
+type Parameters = {
+  email?: string | undefined;
+  type?: EventType | undefined;
   /** Only rows with a smaller id. */
-  readonly before?: number;
-  readonly days?: number | 'all';
+  before?: number | undefined;
+  days?: number | 'all' | undefined;
 };
+
+export type Query = Readonly<Parameters>;
 
 /** @returns `undefined` if a parameter is unknown, repeated or wrong */
 export function readQuery(query: string, known: readonly (keyof Query)[]): Query | undefined {
-  const values: Record<string, string | number> = {};
-  for (const [name, text] of new URLSearchParams(query)) {
-    const parameter = known.find((each) => each === name);
-    const value = parameter && readParameter(parameter, text);
-    if (value === undefined || name in values) return undefined;
-    values[name] = value;
+  const parameters: Parameters = {};
+  for (const [sent, text] of new URLSearchParams(query)) {
+    const name = known.find((each) => each === sent);
+    if (name === undefined || name in parameters) return undefined;
+    readParameter(parameters, name, text);
+    if (parameters[name] === undefined) return undefined;
   }
-  return values;
+  return parameters;
 }
 
-function readParameter(name: keyof Query, text: string): string | number | undefined {
+function readParameter(parameters: Parameters, name: keyof Query, text: string): void {
   switch (name) {
     case 'email':
-      return readEmail(text);
+      parameters.email = readEmail(text);
+      break;
     case 'type':
-      return EVENT_TYPES.find((type) => type === text);
+      parameters.type = EVENT_TYPES.find((type) => type === text);
+      break;
     case 'before':
-      return readCount(text);
+      parameters.before = readCount(text);
+      break;
     case 'days':
-      return text === 'all' ? text : readDays(text);
+      parameters.days = text === 'all' ? text : readDays(text);
+      break;
   }
 }
 

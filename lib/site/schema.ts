@@ -17,14 +17,17 @@ export type Place = {
 export type Reader<T> = (value: unknown, place: Place) => T;
 
 export function note({ path, mistakes }: Place, mistake: string): void {
-  mistakes.push(`${path}: ${mistake}`);
+  mistakes.push(path === '' ? mistake : `${path}: ${mistake}`);
 }
 
 /** A text without the white space around it; empty after a mistake. */
 export const text: Reader<string> = (value, place) => {
-  if (typeof value === 'string' && value.trim() !== '') return value.trim();
-  note(place, value === undefined ? 'missing' : 'not a string; write a text in quotes');
-  return '';
+  if (typeof value !== 'string') {
+    note(place, value === undefined ? 'missing' : 'not a string; write a text in quotes');
+    return '';
+  }
+  if (value.trim() === '') note(place, 'empty');
+  return value.trim();
 };
 
 /** A text of a certain form. @param mistake follows the text: `is not a date` */
@@ -63,19 +66,25 @@ export function list<T>(read: Reader<T>): Reader<readonly T[]> {
 /** An object that has these fields, and no others. */
 export function object<T>(fields: { readonly [Name in keyof T]: Reader<T[Name]> }): Reader<T> {
   return (value, place) => {
-    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-    if (!isObject) note(place, value === undefined ? 'missing' : 'not an object');
-    const given: Readonly<Record<string, unknown>> = isObject ? { ...value } : {};
     const read: Partial<T> = {};
-    for (const name in fields) read[name] = fields[name](given[name], placeOf(place, name));
-    const known = Object.keys(fields);
-    for (const name of Object.keys(given)) {
-      if (known.includes(name)) continue;
-      note(placeOf(place, name), `unknown field; known are ${known.join(', ')}`);
+    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+    if (isObject) {
+      const given: Readonly<Record<string, unknown>> = { ...value };
+      for (const name in fields) read[name] = fields[name](given[name], placeOf(place, name));
+      noteUnknown(Object.keys(given), Object.keys(fields), place);
+    } else {
+      note(place, value === undefined ? 'missing' : 'not an object');
     }
     // Every field of T has a reader.
     return read as T;
   };
+}
+
+function noteUnknown(given: readonly string[], known: readonly string[], place: Place): void {
+  for (const name of given) {
+    if (known.includes(name)) continue;
+    note(placeOf(place, name), `unknown field; known are ${known.join(', ')}`);
+  }
 }
 
 function placeOf(place: Place, name: string): Place {

@@ -3,6 +3,9 @@ import { readFirstName, readInvitedEmail } from '../addresses.ts';
 import type { Guest, Invite, InvitedMany, NewGuest, RefusedGuest } from '../records.ts';
 import type { Database } from './sqlite.ts';
 
+/** A guest who is no administrator yet. */
+type NewInvite = Omit<Invite, 'isAdmin'>;
+
 /** A row: SQLite stores booleans as 0 and 1. */
 type Stored<T extends Invite> = Omit<T, 'isAdmin'> & { readonly isAdmin: number };
 
@@ -19,9 +22,9 @@ export function findInvite(db: Database, email: string): Invite | undefined {
 }
 
 /** @returns false if the address was invited already; then nothing changes */
-export function addInvite(db: Database, invite: Omit<Invite, 'isAdmin'>): boolean {
+export function addInvite(db: Database, invite: NewInvite): boolean {
   const { changes } = db
-    .prepare<[Omit<Invite, 'isAdmin'>]>(
+    .prepare<[NewInvite]>(
       `insert into invites (email, first_name, invited_by, invited_at)
        values (@email, @firstName, @invitedBy, @invitedAt) on conflict do nothing`,
     )

@@ -7,6 +7,10 @@ const DAY = 24 * 3_600_000;
 
 type People = Statistics['people'];
 
+/** All that people did: an event or a join click a row. */
+const ACTS = `(select email, occurred_at as at, event_type as act from events
+  union all select email, clicked_at, 'join' from project_joins)`;
+
 /**
  * @param days how many, of which the last one is today; `all` is since the first event
  * @param now in ms
@@ -34,11 +38,7 @@ function startOfDay(ms: number): number {
 
 /** The start of the day of the first event or join click. */
 function findStart(db: Database, now: number): number {
-  const first = readValue(
-    db,
-    `select min(at) from (select min(occurred_at) as at from events
-       union all select min(clicked_at) from project_joins)`,
-  );
+  const first = readValue(db, `select min(at) from ${ACTS}`);
   return startOfDay(typeof first === 'number' ? Math.min(first, now) : now);
 }
 
@@ -48,9 +48,7 @@ function countDays(db: Database, from: number, until: number): readonly Day[] {
     .prepare<[object], Counts & { readonly start: number }>(
       `select at / ${DAY} * ${DAY} as start, sum(act = 'login') as logins,
          sum(act = 'timeline_view') as timelineViews, sum(act = 'join') as joinClicks
-       from (select occurred_at as at, event_type as act from events
-         union all select clicked_at, 'join' from project_joins)
-       where at >= @from and at < @until group by 1`,
+       from ${ACTS} where at >= @from and at < @until group by 1`,
     )
     .all({ from, until });
   const counted = new Map(rows.map(({ start, ...counts }) => [start, counts]));
@@ -71,13 +69,10 @@ function sum(days: readonly Day[], field: keyof Counts): number {
 function countPeople(db: Database, from: number, until: number): People {
   const people = db
     .prepare<[object], People>(
-      `select
-         (select count(distinct email) from events
-           where event_type = 'login' and occurred_at >= @from and occurred_at < @until) as loggedIn,
-         (select count(distinct email) from events where event_type = 'timeline_view'
-           and occurred_at >= @from and occurred_at < @until) as viewed,
-         (select count(distinct email) from project_joins
-           where clicked_at >= @from and clicked_at < @until) as joined`,
+      `select count(distinct case act when 'login' then email end) as loggedIn,
+         count(distinct case act when 'timeline_view' then email end) as viewed,
+         count(distinct case act when 'join' then email end) as joined
+       from ${ACTS} where at >= @from and at < @until`,
     )
     .get({ from, until });
   return requireRow(people);

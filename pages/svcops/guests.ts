@@ -4,7 +4,7 @@ import type { ListedGuest, Status } from '../../lib/records.ts';
 import { find } from '../everyone/page.ts';
 import { copyButton, dateElement, element, formatCount, personLink } from './elements.ts';
 import { createList } from './list.ts';
-import { countColumn } from './table.ts';
+import { countColumn, timeColumn } from './table.ts';
 
 const text = find('#guests-text', HTMLInputElement);
 const filter = find('#guests-status', HTMLSelectElement);
@@ -57,15 +57,15 @@ const showList = createList<ListedGuest>({
     countColumn('Logins', ({ logins }) => logins),
     countColumn('Views', ({ timelineViews }) => timelineViews),
     countColumn('Joins', ({ joinClicks }) => joinClicks),
-    { heading: 'Last seen', cell: lastSeenCell, value: ({ lastSeenAt }) => lastSeenAt },
-    { heading: 'Invited', cell: invitedCell, value: ({ invitedAt }) => invitedAt },
+    timeColumn('Last seen', lastSeenCell, ({ lastSeenAt }) => lastSeenAt),
+    timeColumn('Invited', invitedCell, ({ invitedAt }) => invitedAt),
     { heading: 'Link', cell: ({ link, email }) => copyButton(link, email), kind: 'bare' },
   ],
 });
 
 /** `Showing 100 of 301` */
 export function describeShown(rows: readonly unknown[], shown: number): string {
-  if (shown === 0) return 'Nobody on the list matches.';
+  if (shown === 0) return 'Nobody found.';
   return `Showing ${formatCount(shown)} of ${formatCount(rows.length)}`;
 }
 

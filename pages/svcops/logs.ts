@@ -7,7 +7,7 @@ import { countOf, element, nameDevice, personLink, timeElement } from './element
 import { nameCell } from './guests.ts';
 import { createList } from './list.ts';
 import { createLog, type Part } from './log.ts';
-import { countColumn } from './table.ts';
+import { countColumn, timeColumn } from './table.ts';
 
 const type = find('#events-type', HTMLSelectElement);
 const only = find('#only', HTMLElement);
@@ -21,8 +21,16 @@ const showJoined = createList<JoinSummary>({
     { heading: 'Email', cell: emailCell, value: ({ email }) => email },
     { heading: 'First name', cell: nameCell, value: ({ firstName }) => firstName },
     countColumn('Clicks', ({ clicks }) => clicks),
-    { heading: 'First', cell: (row) => timeElement(row.firstAt), value: (row) => row.firstAt },
-    { heading: 'Last', cell: (row) => timeElement(row.lastAt), value: (row) => row.lastAt },
+    timeColumn(
+      'First',
+      ({ firstAt }) => timeElement(firstAt),
+      ({ firstAt }) => firstAt,
+    ),
+    timeColumn(
+      'Last',
+      ({ lastAt }) => timeElement(lastAt),
+      ({ lastAt }) => lastAt,
+    ),
   ],
 });
 

@@ -16,13 +16,8 @@ import {
 
 const DATE = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeZone: 'UTC' });
 
-const inviteTitle = find('#invite-title', HTMLElement);
-
-/** The four numbers of now. A list of administrators alone begins with the first invitation. */
+/** The four numbers of now. */
 export function showFunnel(guests: readonly ListedGuest[]): void {
-  const isNew = guests.every(({ isAdmin }) => isAdmin);
-  document.body.classList.toggle('new', isNew);
-  inviteTitle.textContent = isNew ? 'Invite your first guest' : 'Invite';
   find('#read-at', HTMLElement).replaceChildren(dateElement(Date.now()));
 
   const all = guests.length;

@@ -6,8 +6,8 @@ export type Column<Row> = {
   readonly heading: string;
   /** `null` is shown as a dash, and not at all in narrow windows. */
   readonly cell: (row: Row) => Node | string | null;
-  /** `bare` has no heading in narrow windows. */
-  readonly kind?: 'count' | 'bare';
+  /** In narrow windows, `count` and `time` show their heading, and `bare` has none. */
+  readonly kind?: 'count' | 'time' | 'bare';
   /** What the column is sorted by. */
   readonly value?: (row: Row) => string | number | null;
 };
@@ -28,6 +28,15 @@ export type Table<Row> = {
 export function countColumn<Row>(heading: string, value: (row: Row) => number): Column<Row> {
   const cell = (row: Row) => (value(row) === 0 ? null : formatCount(value(row)));
   return { heading, cell, value, kind: 'count' };
+}
+
+/** A column of times that is sorted by them. */
+export function timeColumn<Row>(
+  heading: string,
+  cell: Column<Row>['cell'],
+  value: (row: Row) => number | null,
+): Column<Row> {
+  return { heading, cell, value, kind: 'time' };
 }
 
 /**
@@ -78,7 +87,7 @@ function headingElement<Row>({ heading, kind }: Column<Row>): HTMLElement {
   return made;
 }
 
-/** In narrow windows a row is a few lines, whose cells show their headings. */
+/** In narrow windows a row is a few lines, and some of its cells show their headings. */
 function rowElement<Row>(row: Row, columns: readonly Column<Row>[]): HTMLElement {
   const cells = columns.map(({ heading, kind, cell }) => {
     const content = cell(row);

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { addInvite } from '../../lib/store/invites.ts';
+import { readValue } from '../../lib/store/sqlite.ts';
 import { contentWith, writeSite } from '../site/own-site.ts';
 import { findViolations, open, openAs, startSite } from './browser.ts';
 
@@ -30,7 +31,7 @@ async function said(page: Page, message: string): Promise<void> {
 
 const headlineOf = (page: Page): Promise<string> => page.locator('h1').innerText();
 const views = (): unknown =>
-  app.db.prepare("select count(*) from events where event_type = 'timeline_view'").pluck().get();
+  readValue(app.db, "select count(*) from events where event_type = 'timeline_view'");
 
 test('an invited guest is welcomed, and led to the timeline', async () => {
   const { page, troubles } = await open(app);

@@ -201,9 +201,9 @@ test('a short film plays in view without sound, another one waits', async () => 
     await page.reload();
     await page.locator('#join:enabled').waitFor();
     await loop.scrollIntoViewIfNeeded();
-    // In two frames the page's own observer has looked.
-    await page.evaluate(
-      `new Promise((done) => requestAnimationFrame(() => setTimeout(done, 100)))`,
+    // The page's own observer is older, so it is told first.
+    await loop.evaluate(
+      (video) => new Promise((done) => new IntersectionObserver(done).observe(video)),
     );
     assert.equal(await page.evaluate('played.join()'), played);
   }

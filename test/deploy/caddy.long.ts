@@ -9,6 +9,7 @@ import path from 'node:path';
 import { after, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { root } from '../../lib/config.ts';
+import { readValue } from '../../lib/store/sqlite.ts';
 import { enter, startService, temporaryFolder } from '../service.ts';
 
 /** In seconds: around the 2 s after which Caddy lets a connection go, and the service's 65 s. */
@@ -45,8 +46,7 @@ function createClient(): Send {
   };
 }
 
-const count = (table: string) =>
-  Number(service.db.prepare(`select count(*) from ${table}`).pluck().get());
+const count = (table: string) => Number(readValue(service.db, `select count(*) from ${table}`));
 
 it('behind Caddy, a login counts for the client, whatever it sends as X-Forwarded-For', {
   skip,

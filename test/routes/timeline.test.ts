@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import path from 'node:path';
 import test from 'node:test';
 import { root } from '../../lib/config.ts';
+import { readValue } from '../../lib/store/sqlite.ts';
 import { enter, startApp, TEST_SITE } from '../service.ts';
 import { testCases } from './cases.ts';
 
@@ -85,8 +86,8 @@ test('each join click is a row of its session', () => {
 });
 
 test('each view is an event, and HEAD, files and strangers are none', () => {
-  const metas = db.prepare('select meta from events order by id').pluck().all();
-  assert.deepEqual(metas, [
+  const metas = readValue(db, 'select json_group_array(meta) from events');
+  assert.deepEqual(JSON.parse(String(metas)), [
     '{"view":"desktop","forced":false}',
     '{"view":"desktop","forced":false}',
     '{"view":"mobile","forced":false}',

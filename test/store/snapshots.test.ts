@@ -43,7 +43,8 @@ test('has all but the sessions, beside a running service, for its owner only', a
   // With a WAL, whoever looked at a snapshot would put files beside it.
   assert.equal(readValue(snapshot, 'pragma journal_mode'), 'delete');
   const bytes = fs.readFileSync(file);
-  for (const hash of db.prepare<[], string>('select secret_hash from sessions').pluck().all())
+  const hashes = String(readValue(db, 'select group_concat(secret_hash) from sessions'));
+  for (const hash of hashes.split(','))
     assert.ok(!bytes.includes(hash), 'a hash is left in the bytes');
   snapshot.close();
 });
@@ -130,8 +131,7 @@ for (const [name, make] of Object.entries(STORES))
     assert.deepEqual(fs.readdirSync(path.join(data, 'replaced')), aside);
     assert.equal(fs.statSync(path.join(data, 'guestlist.db')).mode & 0o777, 0o600);
     const { db } = await startService(folder);
-    const emails = db.prepare('select email from invites').pluck().all();
-    assert.deepEqual(emails, ['ada@example.com']);
+    assert.equal(readValue(db, 'select group_concat(email) from invites'), 'ada@example.com');
   });
 
 test('is restored wholly or not at all', () => {

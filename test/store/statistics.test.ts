@@ -177,7 +177,12 @@ test('each person who joined has a summary, by the latest click', () => {
 });
 
 test('each person with an event has a summary', () => {
-  for (const { email, logins, timelineViews, lastSeenAt } of summarizeEvents(db)) {
+  const summary = summarizeEvents(db);
+  const seen = [...byPerson.values()].filter((acts) =>
+    acts.some(({ kind }) => kind !== 'joinClicks'),
+  );
+  assert.equal(summary.length, seen.length);
+  for (const { email, logins, timelineViews, lastSeenAt } of summary) {
     const acts = (byPerson.get(email) ?? []).filter(({ kind }) => kind !== 'joinClicks');
     assert.deepEqual({ logins, timelineViews, joinClicks: 0 }, countsOf(acts));
     assert.equal(lastSeenAt, latest(acts));

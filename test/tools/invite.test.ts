@@ -224,7 +224,7 @@ test('erases a person from every column, every byte and the sight of a running s
     [
       'invite forget ADA@example.com --yes',
       0,
-      'ada@example.com is erased: 4 rows\n1 guest whom this person invited stay\n' +
+      'ada@example.com is erased: 4 rows\nstill on the list: 1 guest whom this person invited\n' +
         `still in these snapshots:\n${draft}\n${snapshot}`,
     ],
     ['invite forget eve@example.com --yes', 0, /^nothing is stored about eve@example\.com\n/],
