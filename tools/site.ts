@@ -21,6 +21,7 @@ function init(): string {
   if (fs.existsSync(OWN_SITE)) throw new ExpectedError(`${OWN_SITE} exists already`);
   createDataFolder();
   fs.cpSync(SAMPLE_SITE, OWN_SITE, { recursive: true });
+  fs.chmodSync(OWN_SITE, 0o700);
   return `${OWN_SITE} is a copy of the sample; edit its content.json, then restart the service`;
 }
 

@@ -1,4 +1,5 @@
 /** Loads the owner's site as a whole. It knows no request, no session and no store. */
+import { isUtf8 } from 'node:buffer';
 import fs from 'node:fs';
 import path from 'node:path';
 import { dataFolder, ExpectedError, root } from '../config.ts';
@@ -53,8 +54,10 @@ function loadContent(file: string, files: SiteFiles): Content {
 }
 
 function readJson(file: string): unknown {
-  // Windows editors may write a byte order mark.
-  const json = fs.readFileSync(file, 'utf8').replace(/^\ufeff/, '');
+  const bytes = fs.readFileSync(file);
+  if (!isUtf8(bytes)) throw new ExpectedError(`${file}: not in UTF-8; save it in that encoding`);
+  // Drops the byte order mark of Windows editors.
+  const json = new TextDecoder().decode(bytes);
   try {
     return JSON.parse(json);
   } catch (error) {

@@ -107,6 +107,12 @@ test('broken JSON gives the words of the parser, and the line', () => {
   }
 });
 
+test('another encoding than UTF-8 is a mistake', () => {
+  const bytes = Buffer.from(JSON.stringify({ ...CONTENT, title: 'Café' }), 'latin1');
+  const folder = writeSite(CONTENT, { 'content.json': bytes });
+  assert.throws(() => loadSite(folder, ORIGIN), /content\.json: not in UTF-8/);
+});
+
 test('a byte order mark is no mistake', () => {
   assert.deepEqual(mistakesIn(`\ufeff${JSON.stringify(CONTENT)}`), []);
 });
@@ -133,6 +139,11 @@ const SHOWN: readonly (readonly [fields: object, page: Page, html: string])[] = 
     '<h1 class="long">&#60;b&#62; &#38; {{tagline}}</h1>',
   ],
   [{ 'join.text': 'A.\n \nB,\nC. [1] (a)' }, 'desktop', '<p>A.</p><p>B,\nC. [1] (a)</p>'],
+  [
+    { 'join.text': '([A](https://a.example/A_(b)))' },
+    'desktop',
+    '(<a href="https://a.example/A_(b)">A</a>)',
+  ],
   [{ 'join.text': '[Film](/media/a.mp4#t=3)' }, 'desktop', '<a href="/media/a.mp4#t=3">'],
   [{ 'timeline[0].image.alt': '' }, 'desktop', '<img src="/images/a.svg" alt="" '],
 ];
