@@ -13,10 +13,7 @@ const backups = path.join(dataFolder, 'backups');
 const NAME = /^guestlist-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z\.db$/;
 
 /** An unfinished snapshot or its journal, with the id of a process: `draft-4711.db`. */
-const DRAFT = /^draft-\d+\.db/;
-
-/** In ms. An older draft was left by a backup that was killed. */
-const DRAFT_LIFETIME = 3_600_000;
+const DRAFT = /^draft-(\d+)\.db/;
 
 /** In ms: 14 days. */
 const RETENTION = 14 * 24 * 3_600_000;
@@ -51,9 +48,8 @@ export function listSnapshots(): readonly Snapshot[] {
  */
 export function createSnapshot(db: Database): string {
   fs.mkdirSync(backups, { recursive: true, mode: 0o700 });
-  const now = new Date();
-  removeLostDrafts(now.getTime());
-  const time = now.toISOString().replace(/[-:]|\.\d+/g, '');
+  removeLostDrafts();
+  const time = new Date().toISOString().replace(/[-:]|\.\d+/g, '');
   const file = path.join(backups, `guestlist-${time}.db`);
   const draft = path.join(backups, `draft-${process.pid}.db`);
   fs.rmSync(draft, { force: true });
@@ -76,11 +72,19 @@ export function listDrafts(): readonly string[] {
   return names.map((name) => path.join(backups, name));
 }
 
-function removeLostDrafts(now: number): void {
+/** Of backups that were killed. */
+function removeLostDrafts(): void {
   for (const draft of listDrafts()) {
-    // Another backup may have finished, and renamed it.
-    const state = fs.statSync(draft, { throwIfNoEntry: false });
-    if (state && state.mtimeMs < now - DRAFT_LIFETIME) fs.rmSync(draft, { force: true });
+    const [, pid] = DRAFT.exec(path.basename(draft)) ?? [];
+    if (!isRunning(Number(pid))) fs.rmSync(draft, { force: true });
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
   }
 }
 
