@@ -87,7 +87,8 @@ export function createTurns(
       for (const { exchange } of batch) exchange.send(UNAVAILABLE);
       return;
     }
-    // The replies leave together, so that the next requests of their clients arrive together.
+    // The replies leave together, so that their clients send the next requests together, which
+    // then share a transaction too.
     for (const { exchange, outcome } of answered) dispatch(exchange, outcome);
     if (!lockTimer) recordJobs();
   }

@@ -7,6 +7,8 @@ import type { JsonObject } from './request.ts';
 /** A body, the reply that refuses it, or `gone` if the client went away. */
 export type Body = { readonly body: JsonObject } | { readonly refused: Reply } | 'gone';
 
+const TOO_LARGE = refuse(413, 'body_too_large');
+
 /** Reads a JSON object; an empty body is `{}`. */
 export async function readBody(incoming: IncomingMessage, maxBytes: number): Promise<Body> {
   const declared = Number(incoming.headers['content-length'] ?? 0);
@@ -54,5 +56,3 @@ export function isObject(value: unknown): value is JsonObject {
 function refuse(status: number, code: string): Body {
   return { refused: errorReply(status, code) };
 }
-
-const TOO_LARGE = refuse(413, 'body_too_large');

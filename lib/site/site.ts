@@ -62,13 +62,13 @@ function readJson(file: string): unknown {
     return JSON.parse(json);
   } catch (error) {
     const message = error instanceof Error ? error.message : '';
-    const line = json.slice(0, placeOf(message, json)).split('\n').length;
+    const line = json.slice(0, positionOf(message, json)).split('\n').length;
     throw new ExpectedError(`${file}: line ${line}: ${message.replace(/\s+/g, ' ')}`);
   }
 }
 
 /** Where a mistake in JSON is: the parser says where, or quotes ten characters on each side. */
-function placeOf(message: string, json: string): number {
+function positionOf(message: string, json: string): number {
   const position = /at position (\d+)/.exec(message)?.[1];
   if (position !== undefined) return Number(position);
   // `Unexpected token 'T', ..."  "title": Talwind,"... is not valid JSON`

@@ -4,7 +4,7 @@
  */
 import { readEmail, unwrapAddress } from '../../lib/addresses.ts';
 import type words from '../../lib/site/words/en.json';
-import { askForVisitor, find, post, request, type Visitor, write } from './page.ts';
+import { askForVisitor, find, post, request, type Visitor, write } from './shared.ts';
 
 type Sentence = keyof typeof words.entry;
 

@@ -3,7 +3,7 @@
  * visitor can load the files of `invitees/`, so they must not mention the administrators' page.
  */
 import type words from '../../lib/site/words/en.json';
-import { askForVisitor, find, post, type Visitor, write } from '../everyone/page.ts';
+import { askForVisitor, find, post, type Visitor, write } from '../everyone/shared.ts';
 
 type Sentence = keyof typeof words.timeline;
 

@@ -1,6 +1,6 @@
 /** Requests to the service, and the line at the foot of the window that says what failed. */
 import type { Event, Invite, JoinClick, JoinSummary, ListedGuest } from '../../lib/records.ts';
-import { find, post, request } from '../everyone/page.ts';
+import { find, post, request } from '../everyone/shared.ts';
 
 export type InvitesReply = { readonly invites: readonly ListedGuest[] };
 export type InviteReply = { readonly invite: Invite & { readonly link: string } };

@@ -3,7 +3,7 @@
  * one of joins. The pointer and the arrow keys choose a day, whose numbers are then above the chart.
  */
 import type { Counts, Day, Statistics } from '../../lib/records.ts';
-import { find } from '../everyone/page.ts';
+import { find } from '../everyone/shared.ts';
 import { element, formatCount, LOCALE } from './elements.ts';
 
 const chart = find('#chart', HTMLElement);

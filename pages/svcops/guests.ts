@@ -1,7 +1,7 @@
 /** The invite list: searched, filtered and taken along as CSV in the browser, which has all of it. */
 import { toCsv } from '../../lib/csv.ts';
 import type { ListedGuest, Status } from '../../lib/records.ts';
-import { find } from '../everyone/page.ts';
+import { find } from '../everyone/shared.ts';
 import { copyButton, dateElement, element, formatCount, personLink } from './elements.ts';
 import { createList } from './list.ts';
 import { countColumn, timeColumn } from './table.ts';

@@ -1,6 +1,6 @@
 /** The form that invites one guest. */
 import { unwrapAddress } from '../../lib/addresses.ts';
-import { find } from '../everyone/page.ts';
+import { find } from '../everyone/shared.ts';
 import { Failure, type InviteReply, report, send } from './api.ts';
 import { copyButton, element, whileBusy } from './elements.ts';
 

@@ -1,6 +1,6 @@
 /** Who joined, and the logs of join clicks and events, of everybody or of one person. */
 import type { Event, JoinClick, JoinSummary } from '../../lib/records.ts';
-import { find } from '../everyone/page.ts';
+import { find } from '../everyone/shared.ts';
 import { go, shownPerson } from './address.ts';
 import { type EventsReply, type JoinsReply, read, report } from './api.ts';
 import { countOf, element, nameDevice, personLink, timeElement } from './elements.ts';

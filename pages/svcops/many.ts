@@ -12,7 +12,7 @@ import {
   readList,
 } from '../../lib/guest-list.ts';
 import type { InvitedMany, ListedGuest } from '../../lib/records.ts';
-import { find } from '../everyone/page.ts';
+import { find } from '../everyone/shared.ts';
 import { report, send } from './api.ts';
 import { countOf, formatCount, whileBusy } from './elements.ts';
 import { invitedGuests, saveCsv } from './guests.ts';

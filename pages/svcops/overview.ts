@@ -1,6 +1,6 @@
 /** The overview: the funnel of now, and the numbers, the chart and the devices of a period. */
 import type { ListedGuest, NamedCount, Statistics } from '../../lib/records.ts';
-import { find } from '../everyone/page.ts';
+import { find } from '../everyone/shared.ts';
 import { shownDays } from './address.ts';
 import { read } from './api.ts';
 import { showChart } from './chart.ts';

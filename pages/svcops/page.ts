@@ -1,6 +1,6 @@
 /** The administrators' page: starts its parts, and reads what they show. */
 
-import { find, type Visitor } from '../everyone/page.ts';
+import { find, type Visitor } from '../everyone/shared.ts';
 import { followAddress } from './address.ts';
 import { clearTrouble, type InvitesReply, read, report, send } from './api.ts';
 import { startChart } from './chart.ts';

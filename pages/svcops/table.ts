@@ -1,5 +1,5 @@
 /** Tables: their columns, headings and rows, the count above them and the button below. */
-import { find } from '../everyone/page.ts';
+import { find } from '../everyone/shared.ts';
 import { button, element, formatCount } from './elements.ts';
 
 export type Column<Row> = {
