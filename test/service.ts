@@ -75,7 +75,7 @@ export async function sendBytes(port: number, bytes: string): Promise<string> {
 }
 
 export function temporaryFolder(): string {
-  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'guestlist-'));
+  const folder = fs.mkdtempSync(path.join(fs.realpathSync(os.tmpdir()), 'guestlist-'));
   after(() => fs.rmSync(folder, { recursive: true, force: true }));
   return folder;
 }

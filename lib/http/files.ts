@@ -46,7 +46,11 @@ export function memoryFile(name: string, bytes: Buffer, cacheControl: CacheContr
   return (request) => (hasVersion(request, etag) ? unchanged : file);
 }
 
-/** Sends a file of the owner's site. The owner may replace it at any time. */
+/**
+ * Sends a file of the owner's site. The owner may replace it at any time.
+ *
+ * @param file its path, without links
+ */
 export function diskFile(file: string, cacheControl: CacheControl): Handler {
   return (request) => {
     const state = stateOf(file);
@@ -54,11 +58,12 @@ export function diskFile(file: string, cacheControl: CacheControl): Handler {
   };
 }
 
-/** `undefined` for what is missing, a link, or not readable. */
+/** `undefined` for what is missing, not readable, or behind a link. */
 function stateOf(file: string): fs.Stats | undefined {
   try {
     fs.accessSync(file, fs.constants.R_OK);
-    const state = fs.lstatSync(file);
+    if (fs.realpathSync.native(file) !== file) return undefined;
+    const state = fs.statSync(file);
     return state.isFile() ? state : undefined;
   } catch {
     return undefined;

@@ -2,13 +2,14 @@
 import fs from 'node:fs';
 import path from 'node:path';
 
-/** Paths on disk by URL. The folder decides who may load a file: `public` is for everybody. */
+/** Paths on disk by URL, without links. The folder decides who may load a file: `public` is for everybody. */
 export type SiteFiles = {
   readonly public: ReadonlyMap<string, string>;
   readonly gated: ReadonlyMap<string, string>;
 };
 
-export function listSiteFiles(site: string): SiteFiles {
+export function listSiteFiles(folder: string): SiteFiles {
+  const site = fs.realpathSync(folder);
   return {
     public: listFiles(site, 'public'),
     gated: new Map([...listFiles(site, 'images'), ...listFiles(site, 'media')]),

@@ -11,7 +11,11 @@ const folder = temporaryFolder();
 const names = ['ten.txt', 'empty.txt', 'film.mp4', 'photo.jpg', 'logo.svg', 'page.html', 'run.js'];
 for (const name of names) fs.writeFileSync(path.join(folder, name), '0123456789');
 fs.writeFileSync(path.join(folder, 'empty.txt'), '');
-const urls = new Map(names.map((name) => [`/media/${name}`, path.join(folder, name)]));
+fs.mkdirSync(path.join(folder, 'old'));
+fs.writeFileSync(path.join(folder, 'old/a.txt'), 'a');
+const urls = new Map(
+  [...names, 'old/a.txt'].map((name) => [`/media/${name}`, path.join(folder, name)]),
+);
 
 const db = openTestStore();
 const files = { public: new Map(), gated: urls };
@@ -113,6 +117,10 @@ test('a file may be replaced and removed while the service runs, but not by a li
   fs.writeFileSync(path.join(folder, 'secret'), 'secret');
   fs.symlinkSync(path.join(folder, 'secret'), file);
   assert.equal((await get('/media/photo.jpg', cookie)).status, 404);
+  assert.equal((await get('/media/old/a.txt', cookie)).text, 'a');
+  fs.renameSync(path.join(folder, 'old'), path.join(folder, 'other'));
+  fs.symlinkSync(path.join(folder, 'other'), path.join(folder, 'old'));
+  assert.equal((await get('/media/old/a.txt', cookie)).status, 404);
 });
 
 /** A client that reads nothing more than the headers. */
