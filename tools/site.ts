@@ -20,8 +20,11 @@ runTool('site', {
 function init(): string {
   if (fs.existsSync(OWN_SITE)) throw new ExpectedError(`${OWN_SITE} exists already`);
   createDataFolder();
-  fs.cpSync(SAMPLE_SITE, OWN_SITE, { recursive: true });
-  fs.chmodSync(OWN_SITE, 0o700);
+  // Half a copy, of a full disk, would stop the next start.
+  const draft = `${OWN_SITE}.draft`;
+  fs.cpSync(SAMPLE_SITE, draft, { recursive: true });
+  fs.chmodSync(draft, 0o700);
+  fs.renameSync(draft, OWN_SITE);
   return `${OWN_SITE} is a copy of the sample; edit its content.json, then restart the service`;
 }
 
