@@ -20,11 +20,14 @@ runTool('site', {
 function init(): string {
   if (fs.existsSync(OWN_SITE)) throw new ExpectedError(`${OWN_SITE} exists already`);
   createDataFolder();
-  // Half a copy, of a full disk, would stop the next start.
-  const draft = `${OWN_SITE}.draft`;
-  fs.cpSync(SAMPLE_SITE, draft, { recursive: true });
-  fs.chmodSync(draft, 0o700);
-  fs.renameSync(draft, OWN_SITE);
+  // Half a copy, as of a full disk, would stop the next start.
+  const draft = fs.mkdtempSync(`${OWN_SITE}-`);
+  try {
+    fs.cpSync(SAMPLE_SITE, draft, { recursive: true });
+    fs.renameSync(draft, OWN_SITE);
+  } finally {
+    fs.rmSync(draft, { recursive: true, force: true });
+  }
   return `${OWN_SITE} is a copy of the sample; edit its content.json, then restart the service`;
 }
 

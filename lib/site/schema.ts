@@ -66,25 +66,19 @@ export function list<T>(read: Reader<T>): Reader<readonly T[]> {
 /** An object that has these fields, and no others. */
 export function object<T>(fields: { readonly [Name in keyof T]: Reader<T[Name]> }): Reader<T> {
   return (value, place) => {
-    const read: Partial<T> = {};
     const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-    if (isObject) {
-      const given: Readonly<Record<string, unknown>> = { ...value };
-      for (const name in fields) read[name] = fields[name](given[name], placeOf(place, name));
-      noteUnknown(Object.keys(given), Object.keys(fields), place);
-    } else {
-      note(place, value === undefined ? 'missing' : 'not an object');
+    if (!isObject) note(place, value === undefined ? 'missing' : 'not an object');
+    const given: Readonly<Record<string, unknown>> = isObject ? { ...value } : {};
+    const read: Partial<T> = {};
+    for (const name in fields) read[name] = fields[name](given[name], placeOf(place, name));
+    const known = Object.keys(fields);
+    for (const name of Object.keys(given)) {
+      if (known.includes(name)) continue;
+      note(placeOf(place, name), `unknown field; known are ${known.join(', ')}`);
     }
     // Every field of T has a reader.
     return read as T;
   };
-}
-
-function noteUnknown(given: readonly string[], known: readonly string[], place: Place): void {
-  for (const name of given) {
-    if (known.includes(name)) continue;
-    note(placeOf(place, name), `unknown field; known are ${known.join(', ')}`);
-  }
 }
 
 function placeOf(place: Place, name: string): Place {

@@ -148,7 +148,7 @@ test('a day of the chart is chosen by the arrow keys', async () => {
 test('the keyboard alone leads from the first invite to a CSV', async () => {
   const db = openTestStore();
   const { page, requests } = await openPage(db);
-  await page.getByText('Nobody has come yet.').waitFor();
+  await page.getByText('Nobody has come yet').waitFor();
   requests.length = 0;
 
   await tabTo(page, 'Email');

@@ -30,8 +30,6 @@ const WRONG: readonly (readonly [field: string, value: unknown, mistake: string]
   ['lang', 'deutsch land', '"deutsch land" is not a language; write a tag such as en or pt-BR'],
   ['dir', 'right', '"right" is neither ltr nor rtl'],
   ['words', [], 'not an object'],
-  ['timeline[0].image', 'a.svg', 'not an object'],
-  ['entry', undefined, 'missing'],
   ['links', {}, 'must be a list with at least one item'],
   ['timeline', [], 'must be a list with at least one item'],
   ['timeline[0].date', '21.01.2025', '"21.01.2025" is not a date; write 2025-01-21'],
