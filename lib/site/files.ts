@@ -2,7 +2,10 @@
 import fs from 'node:fs';
 import path from 'node:path';
 
-/** Paths on disk by URL, without links. The folder decides who may load a file: `public` is for everybody. */
+/**
+ * Paths on disk by URL, without links. The folder decides who may load a file: `public` is for
+ * everybody.
+ */
 export type SiteFiles = {
   readonly public: ReadonlyMap<string, string>;
   readonly gated: ReadonlyMap<string, string>;

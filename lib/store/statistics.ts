@@ -7,9 +7,9 @@ const DAY = 24 * 3_600_000;
 
 type People = Statistics['people'];
 
-/** All that people did: an event or a join click a row. */
-const ACTS = `(select email, occurred_at as at, event_type as act from events
-  union all select email, clicked_at, 'join' from project_joins)`;
+/** What people did: an event or a join click a row. */
+const ACTS = `(select occurred_at as at, event_type as act from events
+  union all select clicked_at, 'join' from project_joins)`;
 
 /**
  * @param days how many, of which the last one is today; `all` is since the first event
@@ -69,10 +69,13 @@ function sum(days: readonly Day[], field: keyof Counts): number {
 function countPeople(db: Database, from: number, until: number): People {
   const people = db
     .prepare<[object], People>(
-      `select count(distinct case act when 'login' then email end) as loggedIn,
-         count(distinct case act when 'timeline_view' then email end) as viewed,
-         count(distinct case act when 'join' then email end) as joined
-       from ${ACTS} where at >= @from and at < @until`,
+      `select
+         (select count(distinct email) from events
+           where event_type = 'login' and occurred_at >= @from and occurred_at < @until) as loggedIn,
+         (select count(distinct email) from events where event_type = 'timeline_view'
+           and occurred_at >= @from and occurred_at < @until) as viewed,
+         (select count(distinct email) from project_joins
+           where clicked_at >= @from and clicked_at < @until) as joined`,
     )
     .get({ from, until });
   return requireRow(people);
