@@ -15,8 +15,8 @@ function start(): void {
   const site = loadSite(siteFolder(), publicOrigin);
   for (const warning of site.warnings) console.error(`warning: ${warning}`);
   const db = openStore();
-  const { routes, notFound } = createApp(db, site, publicOrigin);
-  const take = createTurns(db, routes, notFound);
+  const { routes, unknown } = createApp(db, site, publicOrigin);
+  const take = createTurns(db, routes, unknown);
   const http = createServer(take);
   listen(http, port);
   stopOnSignal(http, db);

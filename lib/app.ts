@@ -4,7 +4,7 @@ import path from 'node:path';
 import { root } from './config.ts';
 import { type CacheControl, diskFile, memoryFile } from './http/files.ts';
 import { htmlReply, NOT_FOUND } from './http/reply.ts';
-import type { Handler, Routes } from './http/router.ts';
+import { type Handler, type Route, type Routes, reads, writes, writesBody } from './http/router.ts';
 import * as auth from './routes/auth.ts';
 import { createGuards } from './routes/guards.ts';
 import * as svcops from './routes/svcops.ts';
@@ -15,7 +15,7 @@ import type { Database } from './store/sqlite.ts';
 type App = {
   readonly routes: Routes;
   /** Answers an unknown URL. */
-  readonly notFound: Handler;
+  readonly unknown: Route;
 };
 
 export function createApp(db: Database, site: Site, publicOrigin: string): App {
@@ -26,38 +26,38 @@ export function createApp(db: Database, site: Site, publicOrigin: string): App {
   const svcopsPage = htmlReply(site.pages.svcops);
   const forVisitors: Guard = (file) => visitor(timeline.TO_ENTRY, file);
 
-  const routes = new Map<string, Handler>([
+  const routes = new Map<string, Route>([
     // Everybody
-    ['GET /', () => entryPage],
+    ['GET /', reads(() => entryPage)],
     ...filesOf('everyone', '/', 'no-cache', (file) => file),
     ...ownersFiles(site.files.public, 'no-cache', (file) => file),
-    ['GET /theme.css', memoryFile('theme.css', theme, 'no-cache')],
-    ['POST /auth/login', sameOrigin(auth.login(db))],
-    ['POST /auth/logout', sameOrigin(auth.logout(db))],
+    ['GET /theme.css', reads(memoryFile('theme.css', theme, 'no-cache'))],
+    ['POST /auth/login', writesBody(sameOrigin(auth.login(db)))],
+    ['POST /auth/logout', writes(sameOrigin(auth.logout(db)))],
 
     // Visitors
-    ['GET /auth/me', visitor(auth.NOBODY, auth.me)],
-    ['GET /timeline', visitor(timeline.TO_ENTRY, timeline.view(db, pages))],
-    ['POST /api/project-join', sameOrigin(visitor(timeline.NO_SESSION, timeline.join(db)))],
+    ['GET /auth/me', reads(visitor(auth.NOBODY, auth.me))],
+    ['GET /timeline', writes(visitor(timeline.TO_ENTRY, timeline.view(db, pages)))],
+    ['POST /api/project-join', writes(sameOrigin(visitor(timeline.NO_SESSION, timeline.join(db))))],
     ...filesOf('invitees', '/', 'private, no-cache', forVisitors),
     ...ownersFiles(site.files.gated, 'private, no-cache', forVisitors),
 
     // Administrators
-    ['GET /svcops', admin(() => svcopsPage)],
+    ['GET /svcops', reads(admin(() => svcopsPage))],
     ...filesOf('svcops', '/svcops/', 'private, no-cache', admin),
-    ['GET /api/svcops/stats', adminApi(svcops.getStats(db))],
-    ['GET /api/svcops/invites', adminApi(svcops.getInvites(db, publicOrigin))],
-    ['GET /api/svcops/joins', adminApi(svcops.getJoins(db))],
-    ['GET /api/svcops/events', adminApi(svcops.getEvents(db))],
-    ['POST /api/svcops/invites', adminApi(svcops.postInvite(db, publicOrigin))],
-    ['POST /api/svcops/invites/many', adminApi(svcops.postInvites(db))],
+    ['GET /api/svcops/stats', reads(adminApi(svcops.getStats(db)))],
+    ['GET /api/svcops/invites', reads(adminApi(svcops.getInvites(db, publicOrigin)))],
+    ['GET /api/svcops/joins', reads(adminApi(svcops.getJoins(db)))],
+    ['GET /api/svcops/events', reads(adminApi(svcops.getEvents(db)))],
+    ['POST /api/svcops/invites', writesBody(adminApi(svcops.postInvite(db, publicOrigin)))],
+    ['POST /api/svcops/invites/many', writesBody(adminApi(svcops.postInvites(db)))],
   ]);
 
   // The same lookups as for /svcops, so that the time of a reply tells nothing.
-  return { routes, notFound: admin(() => NOT_FOUND) };
+  return { routes, unknown: reads(admin(() => NOT_FOUND)) };
 }
 
-type Entry = [name: string, handler: Handler];
+type Entry = [name: string, route: Route];
 type Guard = (handler: Handler) => Handler;
 
 /** Our own files. Their folder says who may have them. */
@@ -69,7 +69,7 @@ function filesOf(audience: string, url: string, cache: CacheControl, guard: Guar
     const file = path.join(found.parentPath, found.name);
     const name = path.relative(folder, file);
     const handler = memoryFile(name, fs.readFileSync(file), cache);
-    entries.push([`GET ${url}${name}`, guard(handler)]);
+    entries.push([`GET ${url}${name}`, reads(guard(handler))]);
   }
   return entries;
 }
@@ -80,5 +80,5 @@ function ownersFiles(
   cache: CacheControl,
   guard: Guard,
 ): Entry[] {
-  return Array.from(files, ([url, file]) => [`GET ${url}`, guard(diskFile(file, cache))]);
+  return Array.from(files, ([url, file]) => [`GET ${url}`, reads(guard(diskFile(file, cache)))]);
 }

@@ -1,178 +1,163 @@
 /**
- * Group commit. The handlers of requests that arrive together share a transaction that reads. What
- * they record shares one that writes, and those replies wait for its commit: what a reply says is on
- * disk. While another program locks the store, only who records waits.
+ * Group commit. Requests that arrive in the same turn of the event loop are answered in one
+ * transaction, and their replies leave after its commit: what a reply says is on disk.
  */
 import { readBody } from './http/body.ts';
 import { errorReply, type Reply } from './http/reply.ts';
 import type { Request } from './http/request.ts';
-import {
-  type BodyReading,
-  findHandler,
-  type Handler,
-  type Outcome,
-  type Recording,
-  type Routes,
-} from './http/router.ts';
+import { findRoute, type Outcome, type Route, type Routes } from './http/router.ts';
 import type { Exchange } from './http/server.ts';
 import { type Database, isLocked, isUnavailable } from './store/sqlite.ts';
 
-/** In ms: the longest wait for a lock, and the pause between tries. */
+/** In ms: the longest wait for the lock of another program, and the pause between tries. */
 const LOCK_TIMEOUT = 5000;
 const LOCK_PAUSE = 20;
 
 const UNAVAILABLE = errorReply(503, 'unavailable');
 const INTERNAL = errorReply(500, 'internal');
 
-/** A handler to run, or its continuation when the body has been read. */
-type Pending = {
+/** A request, its route, and how to reply. */
+type Call = {
   readonly exchange: Exchange;
-  readonly run: () => Outcome;
-};
-
-/** Something to record. */
-type Job = {
-  readonly exchange: Exchange;
-  readonly record: Recording;
+  readonly route: Route;
+  /** With its body, once that has been read. */
+  readonly request: Request;
   /** When it has waited too long for a lock, by `performance.now()`. */
   readonly deadline: number;
 };
 
 /**
  * @param db must not be used by others in this process
- * @param notFound answers an unknown URL
+ * @param unknown answers an unknown URL
  * @returns a function that takes a request and answers it
  */
 export function createTurns(
   db: Database,
   routes: Routes,
-  notFound: Handler,
+  unknown: Route,
 ): (exchange: Exchange) => void {
   // SQLite must not block the event loop while it waits.
   db.exec('pragma busy_timeout = 0');
-  let pending: Pending[] = [];
-  let jobs: Job[] = [];
+  let turn: Call[] = [];
+  let writers: Call[] = [];
   /** Runs while another program locks the store. */
   let lockTimer: NodeJS.Timeout | undefined;
 
-  const runTogether = db.transaction((batch: readonly Pending[]) =>
-    batch.map((each) => ({ exchange: each.exchange, outcome: runOne(each) })),
-  );
-
-  const recordTogether = db.transaction((batch: readonly Job[]) =>
-    batch.map(({ exchange, record }) => ({ exchange, reply: record() })),
-  );
+  const readTogether = db.transaction((calls: readonly Call[]) => calls.map(read));
+  const writeTogether = db.transaction((calls: readonly Call[]) => calls.map(handle));
 
   function take(exchange: Exchange): void {
     const { request } = exchange;
-    const handler = findHandler(routes, request) ?? notFound;
-    runSoon({ exchange, run: () => handler(request) });
+    add({ exchange, route: findRoute(routes, request) ?? unknown, request, deadline: 0 });
   }
 
-  /** At the end of this turn of the event loop. */
-  function runSoon(one: Pending): void {
-    if (pending.length === 0) setImmediate(runPending);
-    pending.push(one);
+  function add(call: Call): void {
+    if (turn.length === 0) setImmediate(endTurn);
+    turn.push(call);
   }
 
-  function runPending(): void {
-    const batch = pending;
-    pending = [];
-    let answered: { exchange: Exchange; outcome: Outcome }[];
+  function endTurn(): void {
+    const calls = turn;
+    turn = [];
+    const deadline = performance.now() + LOCK_TIMEOUT;
+    const readers = calls.filter((call) => !isWriting(call));
+    if (readers.length > 0) readAll(readers);
+    for (const call of calls) if (isWriting(call)) writers.push({ ...call, deadline });
+    if (!lockTimer) write();
+  }
+
+  function readAll(calls: readonly Call[]): void {
+    let outcomes: readonly Outcome[];
     try {
-      answered = runTogether(batch);
+      outcomes = readTogether(calls);
     } catch (error) {
       // After an error of the disk, SQLite has ended the transaction by itself.
       console.error(`503: the store: ${String(error)}`);
-      for (const { exchange } of batch) exchange.send(UNAVAILABLE);
+      outcomes = calls.map(() => UNAVAILABLE);
+    }
+    finish(calls, outcomes);
+  }
+
+  function write(): void {
+    lockTimer = undefined;
+    const calls = writers;
+    writers = [];
+    if (calls.length > 0) writeAll(calls);
+  }
+
+  function writeAll(calls: readonly Call[]): void {
+    let outcomes: readonly Outcome[];
+    try {
+      // With the lock from the start, nobody else writes between a check and what depends on it.
+      outcomes = writeTogether.immediate(calls);
+    } catch (error) {
+      recover(calls, error);
       return;
     }
-    // The replies leave together, so that their clients send the next requests together, which
-    // then share a transaction too.
-    for (const { exchange, outcome } of answered) dispatch(exchange, outcome);
-    if (!lockTimer) recordJobs();
+    finish(calls, outcomes);
   }
 
-  function dispatch(exchange: Exchange, outcome: Outcome): void {
-    if (typeof outcome === 'function') {
-      jobs.push({ exchange, record: outcome, deadline: performance.now() + LOCK_TIMEOUT });
-    } else if ('maxBytes' in outcome) {
-      readAndRun(exchange, outcome);
-    } else {
-      exchange.send(outcome);
+  /** Nothing was written, and nothing was sent. */
+  function recover(calls: readonly Call[], error: unknown): void {
+    if (isLocked(error)) waitForLock(calls, error);
+    else if (isUnavailable(error) || calls.length === 1)
+      for (const call of calls) call.exchange.send(replyToError(error, call));
+    // One of them has a bug. Alone, it harms no other.
+    else for (const call of calls) writeAll([call]);
+  }
+
+  function waitForLock(calls: readonly Call[], error: unknown): void {
+    const now = performance.now();
+    for (const call of calls) {
+      if (call.deadline > now) writers.push(call);
+      else call.exchange.send(replyToError(error, call));
     }
+    if (writers.length > 0) lockTimer ??= setTimeout(write, LOCK_PAUSE);
   }
 
-  async function readAndRun(exchange: Exchange, { maxBytes, next }: BodyReading): Promise<void> {
+  /** The replies leave together, so that their clients send the next requests together too. */
+  function finish(calls: readonly Call[], outcomes: readonly Outcome[]): void {
+    for (const [i, call] of calls.entries()) finishOne(call, outcomes[i] ?? INTERNAL);
+  }
+
+  function finishOne(call: Call, outcome: Outcome): void {
+    if ('maxBytes' in outcome) readAndAnswer(call, outcome.maxBytes);
+    else call.exchange.send(outcome);
+  }
+
+  async function readAndAnswer({ exchange, route }: Call, maxBytes: number): Promise<void> {
     const read = await readBody(exchange.incoming, maxBytes);
     if (read === 'gone') return;
     if ('refused' in read) exchange.send(read.refused);
-    else runSoon({ exchange, run: () => next(read.body) });
-  }
-
-  function recordJobs(): void {
-    const batch = jobs;
-    jobs = [];
-    if (batch.length > 0) record(batch);
-  }
-
-  function record(batch: readonly Job[]): void {
-    let recorded: { exchange: Exchange; reply: Reply }[];
-    try {
-      recorded = recordTogether.immediate(batch);
-    } catch (error) {
-      recover(batch, error);
-      return;
-    }
-    for (const { exchange, reply } of recorded) exchange.send(reply);
-  }
-
-  /** Nothing of the batch was written. */
-  function recover(batch: readonly Job[], error: unknown): void {
-    if (isLocked(error)) {
-      waitForLock(batch, error);
-    } else if (isUnavailable(error) || batch.length === 1) {
-      for (const { exchange } of batch) refuse(exchange, error);
-    } else {
-      // One of them has a bug. Alone, it harms no other.
-      for (const job of batch) record([job]);
-    }
-  }
-
-  function waitForLock(batch: readonly Job[], error: unknown): void {
-    const now = performance.now();
-    for (const job of batch) {
-      if (job.deadline > now) jobs.push(job);
-      else refuse(job.exchange, error);
-    }
-    if (jobs.length > 0) lockTimer ??= setTimeout(tryAgain, LOCK_PAUSE);
-  }
-
-  function tryAgain(): void {
-    lockTimer = undefined;
-    recordJobs();
+    else add({ exchange, route, request: { ...exchange.request, body: read.body }, deadline: 0 });
   }
 
   return take;
 }
 
-function runOne({ exchange, run }: Pending): Outcome {
+const handle = ({ route, request }: Call): Outcome => route.handler(request);
+
+/** A bug in one harms no other: nothing is written here. */
+function read(call: Call): Outcome {
   try {
-    return run();
+    return handle(call);
   } catch (error) {
-    return replyToError(error, exchange.request);
+    return replyToError(error, call);
   }
 }
 
-function refuse({ request, send }: Exchange, error: unknown): void {
-  send(replyToError(error, request));
+/** A route with a body writes when that has been read. Before, it must look like an unknown URL. */
+function isWriting({ route, request }: Call): boolean {
+  return (
+    route.writes === 'at once' || (route.writes === 'with its body' && request.body !== undefined)
+  );
 }
 
-function replyToError(error: unknown, { method, path }: Request): Reply {
-  if (isUnavailable(error)) {
-    console.error(`503 ${method} ${path}: the store: ${String(error)}`);
-    return UNAVAILABLE;
+function replyToError(error: unknown, { request }: Call): Reply {
+  if (!isUnavailable(error)) {
+    console.error(error);
+    return INTERNAL;
   }
-  console.error(error);
-  return INTERNAL;
+  console.error(`503 ${request.method} ${request.path}: the store: ${String(error)}`);
+  return UNAVAILABLE;
 }

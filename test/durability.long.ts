@@ -1,7 +1,7 @@
 /** What a reply acknowledged is in the store after a kill, twenty times under load. */
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { type Database, readValue } from '../lib/store/sqlite.ts';
+import { type Database, readValue, statement } from '../lib/store/sqlite.ts';
 import { enter, install, startService } from './service.ts';
 
 const folder = install();
@@ -37,7 +37,7 @@ for (let round = 1; round <= 20; round += 1)
     const after = count(db);
     assert.ok(after.views - before.views >= acknowledged.views);
     assert.ok(after.clicks - before.clicks >= acknowledged.clicks);
-    const find = db.prepare('select 1 from sessions where id = ?');
+    const find = statement(db, 'select 1 from sessions where id = ?');
     for (const id of acknowledged.sessions) assert.ok(find.get(id), id);
     assert.equal(readValue(db, 'pragma integrity_check'), 'ok');
   });

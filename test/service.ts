@@ -12,7 +12,7 @@ import path from 'node:path';
 import { after } from 'node:test';
 import { createApp } from '../lib/app.ts';
 import { root } from '../lib/config.ts';
-import type { Handler, Routes } from '../lib/http/router.ts';
+import type { Route, Routes } from '../lib/http/router.ts';
 import { createServer } from '../lib/http/server.ts';
 import type { Site } from '../lib/site/site.ts';
 import { addAdmin, addInvite } from '../lib/store/invites.ts';
@@ -111,12 +111,12 @@ export type App = Client & { readonly db: Database };
 
 /** The service in this process. @param db is used by nobody else */
 export function startApp(db = openTestStore(), site = TEST_SITE): Promise<App> {
-  const { routes, notFound } = createApp(db, site, ORIGIN);
-  return startServer(db, routes, notFound);
+  const { routes, unknown } = createApp(db, site, ORIGIN);
+  return startServer(db, routes, unknown);
 }
 
-export async function startServer(db: Database, routes: Routes, notFound: Handler): Promise<App> {
-  const take = createTurns(db, routes, notFound);
+export async function startServer(db: Database, routes: Routes, unknown: Route): Promise<App> {
+  const take = createTurns(db, routes, unknown);
   const { server } = createServer(take);
   await once(server.listen(0, '127.0.0.1'), 'listening');
   after(() => {

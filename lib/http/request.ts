@@ -11,6 +11,8 @@ export type Request = {
   readonly headers: IncomingHttpHeaders;
   /** The address of the other end of the connection, usually the proxy. */
   readonly peer: string;
+  /** Once it has been read. */
+  readonly body?: JsonObject;
 };
 
 export function readRequest({ method = '', url = '', headers, socket }: IncomingMessage): Request {

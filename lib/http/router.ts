@@ -1,26 +1,29 @@
 /** What a handler is, and how the handler of a request is found. */
 import type { Reply } from './reply.ts';
-import type { JsonObject, Request } from './request.ts';
+import type { Request } from './request.ts';
 
-/** Runs in a transaction that reads. Returns a reply, or what has to be done before there is one. */
+/** Answers a request, or asks for its body first. */
 export type Handler = (request: Request) => Outcome;
 
-export type Outcome = Reply | Recording | BodyReading;
+export type Outcome = Reply | BodyWanted;
 
-/** Runs in a transaction that writes, and asks the store again whether it may. */
-export type Recording = () => Reply;
+/** The handler is called again when the body has been read, with the request that has it. */
+export type BodyWanted = { readonly maxBytes: number };
 
-/** Asks for the JSON body before going on. */
-export type BodyReading = {
-  readonly maxBytes: number;
-  /** Goes on when the body is read, like a handler. */
-  readonly next: (body: JsonObject) => Reply | Recording;
+export type Route = {
+  readonly handler: Handler;
+  /** When it may write; then the store is locked first. */
+  readonly writes: 'never' | 'at once' | 'with its body';
 };
 
-/** Handlers by method and path: `GET /timeline`. */
-export type Routes = ReadonlyMap<string, Handler>;
+/** Routes by method and path: `GET /timeline`. */
+export type Routes = ReadonlyMap<string, Route>;
+
+export const reads = (handler: Handler): Route => ({ handler, writes: 'never' });
+export const writes = (handler: Handler): Route => ({ handler, writes: 'at once' });
+export const writesBody = (handler: Handler): Route => ({ handler, writes: 'with its body' });
 
 /** Method and raw path must match exactly. HEAD has the handler of GET. */
-export function findHandler(routes: Routes, { method, path }: Request): Handler | undefined {
+export function findRoute(routes: Routes, { method, path }: Request): Route | undefined {
   return routes.get(`${method === 'HEAD' ? 'GET' : method} ${path}`);
 }

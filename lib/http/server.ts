@@ -1,9 +1,7 @@
 /** Turns the messages of node:http into requests, and writes replies. */
 import http, { type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import net, { type Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import timers from 'node:timers/promises';
 import type { Reply } from './reply.ts';
 import { type Request, readRequest } from './request.ts';
 
@@ -18,14 +16,9 @@ const OPTIONS: http.ServerOptions = {
 /** Node limits the bytes of replies that wait on a connection, but not pipelined requests. */
 const MAX_REQUESTS_PER_SOCKET = 500;
 
-/** In ms: the longest wait of a stop for a moment without a new connection. */
-const STOP_ACCEPTING = 1000;
-
-/** In ms: a stop leaves idle connections open for this time, so that the proxy closes them first. */
-const STOP_LINGER = 2500;
-
-/** In ms: how often a stop looks whether connections are new, or have become quiet. */
+/** In ms: a stop waits for such a moment without a new connection, and at most for so long. */
 const STOP_PAUSE = 50;
+const STOP_ACCEPTING = 1000;
 
 /** In ms: when a stop closes all connections. */
 const STOP_TIMEOUT = 10_000;
@@ -46,27 +39,22 @@ export type HttpServer = {
 
 /** @param take gets every request, and replies to it at any time */
 export function createServer(take: (exchange: Exchange) => void): HttpServer {
-  /** Of each open connection, the reply to its latest request. */
-  const latestReplies = new Map<Socket, ServerResponse | undefined>();
-  let accepted = 0;
-  let isPortClosed = false;
+  let inFlight = 0;
 
   const server = http.createServer(OPTIONS, (incoming, response) => {
-    latestReplies.set(incoming.socket, response);
+    inFlight += 1;
+    response.once('close', () => {
+      inFlight -= 1;
+      closeQuietly();
+    });
     const send = (reply: Reply): void => write(response, reply);
     take({ request: readRequest(incoming), incoming, send });
   });
   server.maxRequestsPerSocket = MAX_REQUESTS_PER_SOCKET;
-  server.on('connection', (socket) => {
-    accepted += 1;
-    latestReplies.set(socket, undefined);
-    socket.once('close', () => latestReplies.delete(socket));
-  });
 
   function write(response: ServerResponse, { status, headers, body }: Reply): void {
-    // The replies to earlier requests must not close the connection before the latest.
-    const isLatest = latestReplies.get(response.req.socket) === response;
-    if (isPortClosed && isLatest) response.setHeader('Connection', 'close');
+    // The proxy opens no other connection for this one.
+    if (!server.listening) response.shouldKeepAlive = false;
     response.writeHead(status, [...headers]);
     if (typeof body !== 'function') response.end(body);
     else if (response.socket) stream(response, body());
@@ -75,38 +63,24 @@ export function createServer(take: (exchange: Exchange) => void): HttpServer {
   }
 
   function stop(done: () => void): void {
-    closePort(done);
-    const end = (): void => {
-      server.closeAllConnections();
-      done();
-    };
-    setTimeout(end, STOP_TIMEOUT).unref();
+    // Closing the port resets the connections that wait to be accepted. A moment without any is
+    // the time to do it.
+    const quiet = setTimeout(close, STOP_PAUSE);
+    server.on('connection', () => quiet.refresh());
+    const latest = setTimeout(close, STOP_ACCEPTING);
+
+    function close(): void {
+      clearTimeout(quiet);
+      clearTimeout(latest);
+      server.close(done);
+      closeQuietly();
+    }
+    setTimeout(() => server.closeAllConnections(), STOP_TIMEOUT).unref();
   }
 
-  /**
-   * Closing the port resets the connections that wait to be accepted, so it is closed when none has
-   * come for a moment. Until then, no reply closes its connection, because the proxy would open
-   * another one.
-   */
-  async function closePort(done: () => void): Promise<void> {
-    const latest = performance.now() + STOP_ACCEPTING;
-    let before: number;
-    do {
-      before = accepted;
-      await timers.setTimeout(STOP_PAUSE);
-      // Runs right after new connections are accepted.
-      await timers.setImmediate();
-    } while (accepted > before && performance.now() < latest);
-    isPortClosed = true;
-    // The method of http.Server would also close connections whose reply is still being flushed.
-    net.Server.prototype.close.call(server, done);
-    await timers.setTimeout(STOP_LINGER, undefined, { ref: false });
-    setInterval(closeQuietConnections, STOP_PAUSE).unref();
-  }
-
-  function closeQuietConnections(): void {
-    for (const [socket, latest] of latestReplies)
-      if (latest === undefined || latest.writableFinished) socket.destroy();
+  /** Node leaves connections open that have sent nothing yet, as browsers open them. */
+  function closeQuietly(): void {
+    if (!server.listening && inFlight === 0) server.closeAllConnections();
   }
 
   return { server, stop };

@@ -4,7 +4,7 @@ import { isProduction } from '../config.ts';
 import { clientOf, createLimiter } from '../http/limiter.ts';
 import { emptyReply, errorReply, jsonReply, type Reply } from '../http/reply.ts';
 import type { Request } from '../http/request.ts';
-import type { Handler, Recording } from '../http/router.ts';
+import type { Handler } from '../http/router.ts';
 import { recordLogin } from '../store/events.ts';
 import { findInvite } from '../store/invites.ts';
 import { beginSession, endSession, SESSION_LIFETIME, type Visitor } from '../store/sessions.ts';
@@ -35,30 +35,24 @@ function sessionCookie(token: string, maxAge: number): string {
 export function login(db: Database): Handler {
   const countAttempt = createLimiter(ATTEMPTS, WINDOW);
   return (request) => {
+    if (request.body) return logIn(db, request, toText(request.body.email));
     const wait = countAttempt(clientOf(request));
-    if (wait > 0)
-      return errorReply(429, 'rate_limited', ['Retry-After', String(Math.ceil(wait / 1000))]);
-    return { maxBytes: MAX_BODY, next: (body) => checkInvite(db, request, toText(body.email)) };
+    if (wait === 0) return { maxBytes: MAX_BODY };
+    return errorReply(429, 'rate_limited', ['Retry-After', String(Math.ceil(wait / 1000))]);
   };
 }
 
-function checkInvite(db: Database, request: Request, typed: string): Reply | Recording {
+/** Begins a session, and ends the one that this browser had. */
+function logIn(db: Database, request: Request, typed: string): Reply {
   const email = readEmail(typed);
   if (email === undefined) return INVALID_EMAIL;
-  if (!findInvite(db, email)) return NOT_INVITED;
-  return () => logIn(db, request, email);
-}
-
-/** Begins a session, and ends the one that this browser had. */
-function logIn(db: Database, request: Request, email: string): Reply {
-  // Asked again: it may have been removed meanwhile.
   const invite = findInvite(db, email);
   if (!invite) return NOT_INVITED;
   const now = Date.now();
   const former = visitorOf(db, request);
   if (former) endSession(db, former.session);
   const { id, token } = beginSession(db, email, now);
-  recordLogin(db, id, describeDevice(request), now);
+  recordLogin(db, { session: id, email }, describeDevice(request), now);
   const cookie = sessionCookie(token, SESSION_LIFETIME / 1000);
   return jsonReply(200, { ok: true, firstName: invite.firstName }, ['Set-Cookie', cookie]);
 }
@@ -66,11 +60,8 @@ function logIn(db: Database, request: Request, email: string): Reply {
 export function logout(db: Database): Handler {
   return (request) => {
     const visitor = visitorOf(db, request);
-    if (!visitor) return LOGGED_OUT;
-    return () => {
-      endSession(db, visitor.session);
-      return LOGGED_OUT;
-    };
+    if (visitor) endSession(db, visitor.session);
+    return LOGGED_OUT;
   };
 }
 

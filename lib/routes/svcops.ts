@@ -1,11 +1,10 @@
 /** The administrators' API. The guards have decided who may call it. */
 import { linkTo, readFirstName, readInvitedEmail, toText } from '../addresses.ts';
 import { isObject } from '../http/body.ts';
-import { errorReply, jsonReply, NOT_FOUND } from '../http/reply.ts';
+import { errorReply, jsonReply } from '../http/reply.ts';
 import { listEvents } from '../store/events.ts';
 import { addInvite, addInvites, listGuests } from '../store/invites.ts';
 import { countJoins, listJoinClicks, summarizeJoins } from '../store/joins.ts';
-import { isStillAdmin } from '../store/sessions.ts';
 import type { Database } from '../store/sqlite.ts';
 import { readStatistics } from '../store/statistics.ts';
 import type { VisitorHandler } from './guards.ts';
@@ -43,37 +42,27 @@ export function getInvites(db: Database, publicOrigin: string): VisitorHandler {
 }
 
 export function postInvite(db: Database, publicOrigin: string): VisitorHandler {
-  return (_request, admin) => ({
-    maxBytes: MAX_INVITE_BYTES,
-    next: (body) => {
-      const email = readInvitedEmail(toText(body.email));
-      if (email === undefined) return errorReply(400, 'invalid_email');
-      const firstName = readFirstName(toText(body.firstName));
-      if (firstName === undefined) return errorReply(400, 'invalid_first_name');
-      const invite = { email, firstName, invitedBy: admin.email, invitedAt: Date.now() };
-      return () => {
-        if (!isStillAdmin(db, admin)) return NOT_FOUND;
-        if (!addInvite(db, invite)) return errorReply(409, 'already_invited');
-        const added = { ...invite, isAdmin: false, link: linkTo(publicOrigin, email) };
-        return jsonReply(201, { ok: true, invite: added });
-      };
-    },
-  });
+  return ({ body }, admin) => {
+    if (!body) return { maxBytes: MAX_INVITE_BYTES };
+    const email = readInvitedEmail(toText(body.email));
+    if (email === undefined) return errorReply(400, 'invalid_email');
+    const firstName = readFirstName(toText(body.firstName));
+    if (firstName === undefined) return errorReply(400, 'invalid_first_name');
+    const invite = { email, firstName, invitedBy: admin.email, invitedAt: Date.now() };
+    if (!addInvite(db, invite)) return errorReply(409, 'already_invited');
+    const added = { ...invite, isAdmin: false, link: linkTo(publicOrigin, email) };
+    return jsonReply(201, { ok: true, invite: added });
+  };
 }
 
 export function postInvites(db: Database): VisitorHandler {
-  return (_request, admin) => ({
-    maxBytes: MAX_LIST_BYTES,
-    next: ({ invites }) => {
-      if (!Array.isArray(invites)) return errorReply(400, 'invalid_json');
-      if (invites.length > MAX_LIST_GUESTS) return errorReply(413, 'body_too_large');
-      const guests = invites.map(readGuest);
-      return () => {
-        if (!isStillAdmin(db, admin)) return NOT_FOUND;
-        return jsonReply(200, addInvites(db, guests, admin.email, Date.now()));
-      };
-    },
-  });
+  return ({ body }, admin) => {
+    if (!body) return { maxBytes: MAX_LIST_BYTES };
+    if (!Array.isArray(body.invites)) return errorReply(400, 'invalid_json');
+    if (body.invites.length > MAX_LIST_GUESTS) return errorReply(413, 'body_too_large');
+    const guests = body.invites.map(readGuest);
+    return jsonReply(200, addInvites(db, guests, admin.email, Date.now()));
+  };
 }
 
 function readGuest(value: unknown): { readonly email: string; readonly firstName: string } {

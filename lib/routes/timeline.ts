@@ -25,17 +25,15 @@ export function view(db: Database, pages: Pages): VisitorHandler {
     const device = describeDevice(request);
     const layout = chooseLayout(request, device);
     // HEAD is no view.
-    if (request.method === 'HEAD') return pages[layout.view];
-    return () => {
-      const isRecorded = recordView(db, visitor, device, layout, Date.now());
-      return isRecorded ? pages[layout.view] : TO_ENTRY;
-    };
+    if (request.method === 'GET') recordView(db, visitor, device, layout, Date.now());
+    return pages[layout.view];
   };
 }
 
 export function join(db: Database): VisitorHandler {
   return (_request, visitor) => {
-    return () => (recordJoinClick(db, visitor, Date.now()) ? JOINED : NO_SESSION);
+    recordJoinClick(db, visitor, Date.now());
+    return JOINED;
   };
 }
 

@@ -1,46 +1,40 @@
 /** Events: logins and timeline views, a row each. */
 import type { Device, Event, EventSummary, EventType, NamedCount, ViewMeta } from '../records.ts';
 import type { Visitor } from './sessions.ts';
-import { type Database, requireRow } from './sqlite.ts';
+import { type Database, requireRow, statement } from './sqlite.ts';
 
 export const EVENT_TYPES: readonly EventType[] = ['login', 'timeline_view'];
 
-/** @param session its id */
-export function recordLogin(db: Database, session: string, device: Device, now: number): void {
-  insertEvent(db, { type: 'login', session, ...device, meta: null, now });
+type Session = Pick<Visitor, 'session' | 'email'>;
+
+export function recordLogin(db: Database, session: Session, device: Device, now: number): void {
+  insertEvent(db, 'login', session, device, null, now);
 }
 
-/** @returns false if the session is gone; then nothing is recorded */
 export function recordView(
   db: Database,
-  { session }: Visitor,
+  session: Session,
   device: Device,
   meta: ViewMeta,
   now: number,
-): boolean {
-  const json = JSON.stringify(meta);
-  return insertEvent(db, { type: 'timeline_view', session, ...device, meta: json, now });
+): void {
+  insertEvent(db, 'timeline_view', session, device, JSON.stringify(meta), now);
 }
 
-/** A new row, without the columns that come from its session. */
-type NewEvent = Device & {
-  readonly type: EventType;
-  readonly session: string;
-  /** JSON; `null` for a login. */
-  readonly meta: string | null;
-  readonly now: number;
-};
-
-function insertEvent(db: Database, event: NewEvent): boolean {
-  const { changes } = db
-    .prepare<[NewEvent]>(
-      `insert into events
-         (event_type, email, occurred_at, session_id, device_type, os, browser, meta)
-       select @type, sessions.email, @now, sessions.id, @deviceType, @os, @browser, @meta
-       from sessions where id = @session`,
-    )
-    .run(event);
-  return changes === 1;
+function insertEvent(
+  db: Database,
+  type: EventType,
+  { session, email }: Session,
+  { deviceType, os, browser }: Device,
+  meta: string | null,
+  now: number,
+): void {
+  statement(
+    db,
+    `insert into events
+       (event_type, email, occurred_at, session_id, device_type, os, browser, meta)
+     values (?, ?, ?, ?, ?, ?, ?, ?)`,
+  ).run(type, email, now, session, deviceType, os, browser, meta);
 }
 
 /** Which events to list, newest first. */
@@ -55,9 +49,9 @@ export type EventFilter = {
 export function listEvents(db: Database, filter: EventFilter): readonly Event[] {
   const { email = null, type = null, before = null, limit } = filter;
   // One text with all rows takes less than half the time of an object for each row.
-  const row = db
-    .prepare<[object], { readonly events: string }>(
-      `select json_group_array(json_object(
+  const row = statement<[object], { readonly events: string }>(
+    db,
+    `select json_group_array(json_object(
          'id', id, 'type', event_type, 'email', email, 'occurredAt', occurred_at,
          'session', session_id, 'deviceType', device_type, 'os', os, 'browser', browser,
          'meta', json(meta))) as events
@@ -65,26 +59,23 @@ export function listEvents(db: Database, filter: EventFilter): readonly Event[] 
          where (@before is null or id < @before) and (@email is null or email = @email)
            and (@type is null or event_type = @type)
          order by id desc limit @limit)`,
-    )
-    .get({ email, type, before, limit });
+  ).get({ email, type, before, limit });
   return JSON.parse(requireRow(row).events);
 }
 
 /** One row per person, the latest first. */
 export function summarizeEvents(db: Database): readonly EventSummary[] {
-  return db
-    .prepare<[], EventSummary>(
-      `select email, sum(event_type = 'login') as logins,
+  return statement<[], EventSummary>(
+    db,
+    `select email, sum(event_type = 'login') as logins,
          sum(event_type = 'timeline_view') as timelineViews, max(occurred_at) as lastSeenAt
        from events group by email order by lastSeenAt desc, email`,
-    )
-    .all();
+  ).all();
 }
 
 export function countEventTypes(db: Database): readonly NamedCount[] {
-  return db
-    .prepare<[], NamedCount>(
-      'select event_type as name, count(*) as count from events group by event_type',
-    )
-    .all();
+  return statement<[], NamedCount>(
+    db,
+    'select event_type as name, count(*) as count from events group by event_type',
+  ).all();
 }

@@ -1,6 +1,6 @@
 /** Erases a person from the store, and finds the snapshots that still hold the person. */
 import { listDrafts, listSnapshots } from './snapshots.ts';
-import { type Database, isUnavailable, openDatabase } from './sqlite.ts';
+import { type Database, isUnavailable, openDatabase, statement } from './sqlite.ts';
 
 /** All columns that hold an address are `email` of these, and `invited_by`. */
 const TABLES = ['invites', 'sessions', 'project_joins', 'events'] as const;
@@ -23,9 +23,9 @@ export function forgetPerson(db: Database, email: string): Forgotten {
 function deletePerson(db: Database, email: string) {
   let rows = 0;
   for (const table of TABLES)
-    rows += db.prepare<[string]>(`delete from ${table} where email = ?`).run(email).changes;
+    rows += statement<[string]>(db, `delete from ${table} where email = ?`).run(email).changes;
   const update = "update invites set invited_by = 'erased' where invited_by = ?";
-  return { rows, guests: db.prepare<[string]>(update).run(email).changes };
+  return { rows, guests: statement<[string]>(db, update).run(email).changes };
 }
 
 /** Deleted bytes may be left in pages that were split, and in the WAL. @returns if they are gone */
@@ -37,7 +37,7 @@ function rewrite(db: Database): boolean {
     throw error;
   }
   const checkpoint = 'pragma wal_checkpoint(truncate)';
-  return db.prepare<[], { readonly busy: number }>(checkpoint).get()?.busy === 0;
+  return statement<[], { readonly busy: number }>(db, checkpoint).get()?.busy === 0;
 }
 
 /** The paths of the snapshots, also unfinished ones, that hold an address or cannot be read. */
@@ -52,7 +52,7 @@ function holds(file: string, email: string): boolean {
     const db = openDatabase(file, { readonly: true });
     const columns = [...TABLES.map((table) => `email from ${table}`), 'invited_by from invites'];
     const union = columns.map((column) => `select ${column}`).join(' union all ');
-    const found = db.prepare<[string]>(`select 1 from (${union}) where email = ?`).get(email);
+    const found = statement<[string]>(db, `select 1 from (${union}) where email = ?`).get(email);
     db.close();
     return found !== undefined;
   } catch {

@@ -1,7 +1,7 @@
 /** The invite list: who may log in, who is an administrator, and what each guest did. */
 import { readFirstName, readInvitedEmail } from '../addresses.ts';
 import type { Guest, Invite, InvitedMany, NewGuest, RefusedGuest } from '../records.ts';
-import type { Database } from './sqlite.ts';
+import { type Database, statement } from './sqlite.ts';
 
 /** A guest who is no administrator yet. */
 type NewInvite = Omit<Invite, 'isAdmin'>;
@@ -15,20 +15,20 @@ const INVITE = `email, first_name as firstName, is_admin as isAdmin,
 const fromRow = <T extends Invite>(row: Stored<T>) => ({ ...row, isAdmin: row.isAdmin === 1 });
 
 export function findInvite(db: Database, email: string): Invite | undefined {
-  const row = db
-    .prepare<[string], Stored<Invite>>(`select ${INVITE} from invites where email = ?`)
-    .get(email);
+  const row = statement<[string], Stored<Invite>>(
+    db,
+    `select ${INVITE} from invites where email = ?`,
+  ).get(email);
   return row && fromRow(row);
 }
 
 /** @returns false if the address was invited already; then nothing changes */
 export function addInvite(db: Database, invite: NewInvite): boolean {
-  const { changes } = db
-    .prepare<[NewInvite]>(
-      `insert into invites (email, first_name, invited_by, invited_at)
+  const { changes } = statement<[NewInvite]>(
+    db,
+    `insert into invites (email, first_name, invited_by, invited_at)
        values (@email, @firstName, @invitedBy, @invitedAt) on conflict do nothing`,
-    )
-    .run(invite);
+  ).run(invite);
   return changes === 1;
 }
 
@@ -59,37 +59,39 @@ export function addInvites(
 
 export function setFirstName(db: Database, email: string, firstName: string | null): void {
   const update = 'update invites set first_name = ? where email = ?';
-  db.prepare<[string | null, string]>(update).run(firstName, email);
+  statement<[string | null, string]>(db, update).run(firstName, email);
 }
 
 /** @returns false if the address is not invited */
 export function addAdmin(db: Database, email: string): boolean {
   const update = 'update invites set is_admin = 1 where email = ?';
-  return db.prepare<[string]>(update).run(email).changes === 1;
+  return statement<[string]>(db, update).run(email).changes === 1;
 }
 
 /** Makes an administrator a guest again. @returns false if the address is not invited */
 export function removeAdmin(db: Database, email: string): boolean {
   const update = 'update invites set is_admin = 0 where email = ?';
-  return db.prepare<[string]>(update).run(email).changes === 1;
+  return statement<[string]>(db, update).run(email).changes === 1;
 }
 
 export function removeInvite(db: Database, email: string): void {
-  db.prepare<[string]>('delete from invites where email = ?').run(email);
+  statement<[string]>(db, 'delete from invites where email = ?').run(email);
 }
 
 export function listAdmins(db: Database): readonly Invite[] {
-  return db
-    .prepare<[], Stored<Invite>>(`select ${INVITE} from invites where is_admin = 1 order by email`)
+  return statement<[], Stored<Invite>>(
+    db,
+    `select ${INVITE} from invites where is_admin = 1 order by email`,
+  )
     .all()
     .map(fromRow);
 }
 
 /** All guests with what they did, the latest invite first. */
 export function listGuests(db: Database): readonly Guest[] {
-  return db
-    .prepare<[], Stored<Guest>>(
-      `with seen as (
+  return statement<[], Stored<Guest>>(
+    db,
+    `with seen as (
          select email, sum(event_type = 'login') as logins,
            sum(event_type = 'timeline_view') as views, max(occurred_at) as latest
          from events group by email
@@ -105,7 +107,7 @@ export function listGuests(db: Database): readonly Guest[] {
          nullif(max(ifnull(seen.latest, 0), ifnull(joined.latest, 0)), 0) as lastSeenAt
        from invites left join seen using (email) left join joined using (email)
        order by invited_at desc, email`,
-    )
+  )
     .all()
     .map(fromRow);
 }

@@ -1,17 +1,13 @@
 /** Join clicks: a row for each press of the join button. */
 import type { JoinClick, JoinStats, JoinSummary } from '../records.ts';
 import type { Visitor } from './sessions.ts';
-import { type Database, requireRow } from './sqlite.ts';
+import { type Database, requireRow, statement } from './sqlite.ts';
 
-/** @returns false if the session is gone; then nothing is recorded */
-export function recordJoinClick(db: Database, { session }: Visitor, now: number): boolean {
-  const { changes } = db
-    .prepare<[number, string]>(
-      `insert into project_joins (email, session_id, clicked_at)
-       select email, id, ? from sessions where id = ?`,
-    )
-    .run(now, session);
-  return changes === 1;
+export function recordJoinClick(db: Database, { session, email }: Visitor, now: number): void {
+  statement<[string, string, number]>(
+    db,
+    'insert into project_joins (email, session_id, clicked_at) values (?, ?, ?)',
+  ).run(email, session, now);
 }
 
 /** Which clicks to list, newest first. */
@@ -24,33 +20,30 @@ export type JoinFilter = {
 
 export function listJoinClicks(db: Database, filter: JoinFilter): readonly JoinClick[] {
   const { email = null, before = null, limit } = filter;
-  return db
-    .prepare<[object], JoinClick>(
-      `select id, email, first_name as firstName, session_id as session, clicked_at as clickedAt
+  return statement<[object], JoinClick>(
+    db,
+    `select id, email, first_name as firstName, session_id as session, clicked_at as clickedAt
        from project_joins left join invites using (email)
        where (@before is null or id < @before) and (@email is null or email = @email)
        order by id desc limit @limit`,
-    )
-    .all({ email, before, limit });
+  ).all({ email, before, limit });
 }
 
 /** One row per person, the latest click first. */
 export function summarizeJoins(db: Database): readonly JoinSummary[] {
-  return db
-    .prepare<[], JoinSummary>(
-      `select email, first_name as firstName, count(*) as clicks,
+  return statement<[], JoinSummary>(
+    db,
+    `select email, first_name as firstName, count(*) as clicks,
          min(clicked_at) as firstAt, max(clicked_at) as lastAt
        from project_joins left join invites using (email)
        group by email order by lastAt desc, email`,
-    )
-    .all();
+  ).all();
 }
 
 export function countJoins(db: Database): JoinStats {
-  const counts = db
-    .prepare<[], JoinStats>(
-      'select count(*) as clicks, count(distinct email) as users from project_joins',
-    )
-    .get();
+  const counts = statement<[], JoinStats>(
+    db,
+    'select count(*) as clicks, count(distinct email) as users from project_joins',
+  ).get();
   return requireRow(counts);
 }

@@ -4,7 +4,7 @@
  * the store or a snapshot lets nobody in. A session ends 30 days after its login, or with its row.
  */
 import { hash, randomBytes } from 'node:crypto';
-import { type Database, requireRow } from './sqlite.ts';
+import { type Database, requireRow, statement } from './sqlite.ts';
 
 /** In ms: 30 days. */
 export const SESSION_LIFETIME = 30 * 24 * 3_600_000;
@@ -29,20 +29,16 @@ const hashOf = (secret: string): string => hash('sha256', secret);
 export function findVisitor(db: Database, token: string, now: number): Visitor | undefined {
   const [, id, secret] = TOKEN.exec(token) ?? [];
   if (id === undefined || secret === undefined) return undefined;
-  const row = db
-    .prepare<[string, string, number], Omit<Visitor, 'isAdmin'> & { readonly isAdmin: number }>(
-      `select id as session, email, first_name as firstName, ifnull(is_admin, 0) as isAdmin
+  const row = statement<
+    [string, string, number],
+    Omit<Visitor, 'isAdmin'> & { readonly isAdmin: number }
+  >(
+    db,
+    `select id as session, email, first_name as firstName, ifnull(is_admin, 0) as isAdmin
        from sessions left join invites using (email)
        where id = ? and secret_hash = ? and expires_at > ?`,
-    )
-    .get(id, hashOf(secret), now);
+  ).get(id, hashOf(secret), now);
   return row && { ...row, isAdmin: row.isAdmin === 1 };
-}
-
-/** Whether a visitor still has the session, and is still an administrator. */
-export function isStillAdmin(db: Database, { session }: Visitor): boolean {
-  const select = 'select 1 from sessions join invites using (email) where id = ? and is_admin = 1';
-  return db.prepare<[string]>(select).get(session) !== undefined;
 }
 
 /** A new session: its id, and the value of the cookie. */
@@ -50,10 +46,11 @@ export type NewSession = { readonly id: string; readonly token: string };
 
 /** Begins a session, and clears away those that have expired. */
 export function beginSession(db: Database, email: string, now: number): NewSession {
-  db.prepare<[number]>('delete from sessions where expires_at <= ?').run(now);
+  statement<[number]>(db, 'delete from sessions where expires_at <= ?').run(now);
   const id = randomBytes(16).toString('base64url');
   const secret = randomBytes(32).toString('base64url');
-  db.prepare<[string, string, string, number, number]>(
+  statement<[string, string, string, number, number]>(
+    db,
     `insert into sessions (id, email, secret_hash, created_at, expires_at)
      values (?, ?, ?, ?, ?)`,
   ).run(id, email, hashOf(secret), now, now + SESSION_LIFETIME);
@@ -61,20 +58,19 @@ export function beginSession(db: Database, email: string, now: number): NewSessi
 }
 
 export function endSession(db: Database, id: string): void {
-  db.prepare<[string]>('delete from sessions where id = ?').run(id);
+  statement<[string]>(db, 'delete from sessions where id = ?').run(id);
 }
 
 /** @returns how many sessions of a person ended */
 export function endSessions(db: Database, email: string): number {
-  return db.prepare<[string]>('delete from sessions where email = ?').run(email).changes;
+  return statement<[string]>(db, 'delete from sessions where email = ?').run(email).changes;
 }
 
 /** How many sessions of a person are open. */
 export function countSessions(db: Database, email: string, now: number): number {
-  const row = db
-    .prepare<[string, number], { readonly count: number }>(
-      'select count(*) as count from sessions where email = ? and expires_at > ?',
-    )
-    .get(email, now);
+  const row = statement<[string, number], { readonly count: number }>(
+    db,
+    'select count(*) as count from sessions where email = ? and expires_at > ?',
+  ).get(email, now);
   return requireRow(row).count;
 }

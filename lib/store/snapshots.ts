@@ -5,7 +5,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { dataFolder, ExpectedError } from '../config.ts';
-import { type Database, openDatabase, readValue } from './sqlite.ts';
+import { type Database, openDatabase, readValue, statement } from './sqlite.ts';
 
 const backups = path.join(dataFolder, 'backups');
 
@@ -54,7 +54,7 @@ export function createSnapshot(db: Database): string {
   const draft = path.join(backups, `draft-${process.pid}.db`);
   fs.rmSync(draft, { force: true });
   try {
-    db.prepare<[string]>('vacuum into ?').run(draft);
+    statement<[string]>(db, 'vacuum into ?').run(draft);
     removeSessionsAndCheck(draft);
     sync(draft);
     fs.renameSync(draft, file);

@@ -2,33 +2,35 @@
 import Sqlite from 'better-sqlite3';
 import { ExpectedError } from '../config.ts';
 
-/**
- * A connection whose `prepare` caches by the text, so that SQL is written where it is used. Such a
- * statement is shared: nobody may change how it returns rows, as `pluck` and `raw` do.
- */
 export type Database = Sqlite.Database;
 
 /**
- * Node 24.19 and later abort when V8 collects a native object of better-sqlite3 12
- * (nodejs/node#65446), so connections are retained here, and each retains its statements. For the
- * same reason no code uses `iterate`, `pragma` or `backup`, which make more such objects.
+ * Every connection, with its statements by their texts. Node 24.19 and later abort when V8 collects
+ * a native object of better-sqlite3 12 (nodejs/node#65446), so nothing leaves this map. For the same
+ * reason no code calls `prepare`, `iterate`, `pragma` or `backup`, which make more such objects.
  */
-const retained: Database[] = [];
+const statements = new Map<Database, Map<string, Sqlite.Statement>>();
 
 /** @throws {ExpectedError} if the native module was built for another Node */
 export function openDatabase(file: string, options: Sqlite.Options = {}): Database {
   const db = connect(file, options);
-  const prepare = db.prepare.bind(db);
-  const statements = new Map<string, Sqlite.Statement>();
-  Object.assign(db, {
-    prepare(sql: string) {
-      const prepared = statements.get(sql) ?? prepare(sql);
-      statements.set(sql, prepared);
-      return prepared;
-    },
-  });
-  retained.push(db);
+  statements.set(db, new Map());
   return db;
+}
+
+/**
+ * A prepared statement, made once for each text, so that SQL is written where it is used. It is
+ * shared: nobody may change how it returns rows, as `pluck` and `raw` do.
+ */
+export function statement<Parameters extends unknown[], Row = unknown>(
+  db: Database,
+  sql: string,
+): Sqlite.Statement<Parameters, Row> {
+  const known = statements.get(db)?.get(sql);
+  if (known) return known as Sqlite.Statement<Parameters, Row>;
+  const prepared = db.prepare<Parameters, Row>(sql);
+  statements.get(db)?.set(sql, prepared);
+  return prepared;
 }
 
 function connect(file: string, options: Sqlite.Options): Database {
@@ -45,7 +47,7 @@ function connect(file: string, options: Sqlite.Options): Database {
 
 /** The first value of the first row, for example of a pragma. */
 export function readValue(db: Database, sql: string): unknown {
-  const row = requireRow(db.prepare<[], Record<string, unknown>>(sql).get());
+  const row = requireRow(statement<[], Record<string, unknown>>(db, sql).get());
   return Object.values(row)[0];
 }
 

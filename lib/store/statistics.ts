@@ -1,6 +1,6 @@
 /** The numbers of the administrators' page: plain SQL over the logs when somebody asks. */
 import type { Counts, Day, NamedCount, Statistics } from '../records.ts';
-import { type Database, readValue, requireRow } from './sqlite.ts';
+import { type Database, readValue, requireRow, statement } from './sqlite.ts';
 
 /** In ms. Days are UTC. */
 const DAY = 24 * 3_600_000;
@@ -44,13 +44,12 @@ function findStart(db: Database, now: number): number {
 
 /** Every day, including empty ones. @param from in ms, like `until` */
 function countDays(db: Database, from: number, until: number): readonly Day[] {
-  const rows = db
-    .prepare<[object], Counts & { readonly start: number }>(
-      `select at / ${DAY} * ${DAY} as start, sum(act = 'login') as logins,
+  const rows = statement<[object], Counts & { readonly start: number }>(
+    db,
+    `select at / ${DAY} * ${DAY} as start, sum(act = 'login') as logins,
          sum(act = 'timeline_view') as timelineViews, sum(act = 'join') as joinClicks
        from ${ACTS} where at >= @from and at < @until group by 1`,
-    )
-    .all({ from, until });
+  ).all({ from, until });
   const counted = new Map(rows.map(({ start, ...counts }) => [start, counts]));
   const days: Day[] = [];
   for (let start = from; start < until; start += DAY) {
@@ -67,27 +66,25 @@ function sum(days: readonly Day[], field: keyof Counts): number {
 }
 
 function countPeople(db: Database, from: number, until: number): People {
-  const people = db
-    .prepare<[object], People>(
-      `select
+  const people = statement<[object], People>(
+    db,
+    `select
          (select count(distinct email) from events
            where event_type = 'login' and occurred_at >= @from and occurred_at < @until) as loggedIn,
          (select count(distinct email) from events where event_type = 'timeline_view'
            and occurred_at >= @from and occurred_at < @until) as viewed,
          (select count(distinct email) from project_joins
            where clicked_at >= @from and clicked_at < @until) as joined`,
-    )
-    .get({ from, until });
+  ).get({ from, until });
   return requireRow(people);
 }
 
 /** Events by type of device, the most frequent first. @param from in ms, like `until` */
 export function countDevices(db: Database, from: number, until: number): readonly NamedCount[] {
-  return db
-    .prepare<[object], NamedCount>(
-      `select device_type as name, count(*) as count from events
+  return statement<[object], NamedCount>(
+    db,
+    `select device_type as name, count(*) as count from events
        where occurred_at >= @from and occurred_at < @until
        group by device_type order by count desc, name`,
-    )
-    .all({ from, until });
+  ).all({ from, until });
 }

@@ -7,7 +7,7 @@ import type { Page } from 'playwright-core';
 import { loadSite, SAMPLE_SITE } from '../../lib/site/site.ts';
 import { addAdmin } from '../../lib/store/invites.ts';
 import { endSessions } from '../../lib/store/sessions.ts';
-import { type Database, readValue } from '../../lib/store/sqlite.ts';
+import { type Database, readValue, statement } from '../../lib/store/sqlite.ts';
 import { enter, ORIGIN, openTestStore, startApp } from '../service.ts';
 import { findViolations, open } from './browser.ts';
 
@@ -33,12 +33,13 @@ async function openPage(db: Database, path = '/svcops'): Promise<Opened> {
 
 /** Guests of whom each did something at random, one of whom is no longer on the list. */
 function fillStore(db: Database, guests: number): void {
-  const invite = db.prepare('insert into invites values (?, ?, ?, ?, 0)');
-  const event = db.prepare(
+  const invite = statement(db, 'insert into invites values (?, ?, ?, ?, 0)');
+  const event = statement(
+    db,
     `insert into events (event_type, email, occurred_at, session_id, device_type, os, browser, meta)
      values (?, ?, ?, 'session', ?, 'iOS', 'Safari', ?)`,
   );
-  const join = db.prepare('insert into project_joins values (null, ?, ?, ?)');
+  const join = statement(db, 'insert into project_joins values (null, ?, ?, ?)');
   const random = (limit: number) => Math.floor(Math.random() * limit);
   const now = Date.now();
   const fill = db.transaction(() => {
@@ -415,7 +416,7 @@ for (const { name, guests, reach } of STATES)
   test(`every window and axe are content with ${guests} guests and ${name}`, async () => {
     const db = openTestStore();
     fillStore(db, guests);
-    const invite = db.prepare('insert into invites values (?, ?, ?, ?, 0)');
+    const invite = statement(db, 'insert into invites values (?, ?, ?, ?, 0)');
     const now = Date.now();
     if (guests > 0) invite.run(`${'x'.repeat(48)}@example.com`, 'W'.repeat(100), ADMIN, now);
     if (guests > 0) invite.run('rtl@example.com', 'مُحَمَّد بن سلمان', ADMIN, now);

@@ -1,8 +1,10 @@
 /** Login, logout and the current visitor. */
+
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { addInvite } from '../../lib/store/invites.ts';
 import { beginSession } from '../../lib/store/sessions.ts';
+import { statement } from '../../lib/store/sqlite.ts';
 import { enter, ORIGIN, startApp } from '../service.ts';
 import { testCases } from './cases.ts';
 
@@ -110,9 +112,10 @@ test('a login sets a cookie, and is one event of its session', async () => {
   const PATTERN =
     /^svc_session=([\w-]{22})\.[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=2592000$/;
   const [, id] = PATTERN.exec(cookie) ?? assert.fail(cookie);
-  const event = db
-    .prepare<[], { occurred_at: number }>('select * from events order by id desc')
-    .get();
+  const event = statement<[], { occurred_at: number }>(
+    db,
+    'select * from events order by id desc',
+  ).get();
   assert.ok(event && event.occurred_at >= before && event.occurred_at <= Date.now());
   assert.deepEqual(
     { ...event, id: 0, occurred_at: 0 },

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import path from 'node:path';
 import test from 'node:test';
 import { root } from '../../lib/config.ts';
-import { readValue } from '../../lib/store/sqlite.ts';
+import { readValue, statement } from '../../lib/store/sqlite.ts';
 import { enter, startApp, TEST_SITE } from '../service.ts';
 import { testCases } from './cases.ts';
 
@@ -79,7 +79,7 @@ testCases(app, callers, [
 ]);
 
 test('each join click is a row of its session', () => {
-  const rows = db.prepare('select email, session_id from project_joins').all();
+  const rows = statement(db, 'select email, session_id from project_joins').all();
   const [session_id] = ada.slice('svc_session='.length).split('.');
   const row = { email: 'ada@example.com', session_id };
   assert.deepEqual(rows, [row, row]);
@@ -108,9 +108,10 @@ const DEVICES = [
 for (const [userAgent, type, os, browser] of DEVICES)
   test(`a view by ${userAgent.slice(0, 25)}… is by ${type}, ${os}, ${browser}`, async () => {
     await send('GET', '/timeline', { cookie: ada, 'user-agent': userAgent });
-    const event = db
-      .prepare('select device_type, os, browser from events order by id desc limit 1')
-      .get();
+    const event = statement(
+      db,
+      'select device_type, os, browser from events order by id desc limit 1',
+    ).get();
     assert.deepEqual(event, { device_type: type, os, browser });
   });
 

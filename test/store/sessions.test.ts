@@ -1,8 +1,10 @@
 /** Sessions: what proves one, for how long, and what the store keeps. */
+
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { addInvite } from '../../lib/store/invites.ts';
 import { beginSession, findVisitor, SESSION_LIFETIME } from '../../lib/store/sessions.ts';
+import { statement } from '../../lib/store/sqlite.ts';
 import { openTestStore } from '../service.ts';
 
 const NOW = Date.UTC(2026, 10, 28);
@@ -37,7 +39,7 @@ test('the id alone, another secret, and anything else prove nothing', () => {
 test('the store keeps no secret, and a login clears away what has expired', () => {
   const { token } = beginSession(db, 'ada@example.com', NOW + SESSION_LIFETIME);
   const [, secret = ''] = token.split('.');
-  const rows = db.prepare<[], Record<string, unknown>>('select * from sessions').all();
+  const rows = statement<[], Record<string, unknown>>(db, 'select * from sessions').all();
   assert.equal(rows.length, 1);
   for (const value of Object.values(rows[0] ?? {})) assert.ok(!String(value).includes(secret));
 });

@@ -5,7 +5,7 @@ import type { Counts, Status } from '../../lib/records.ts';
 import { listEvents, summarizeEvents } from '../../lib/store/events.ts';
 import { addInvite, listGuests } from '../../lib/store/invites.ts';
 import { countJoins, listJoinClicks, summarizeJoins } from '../../lib/store/joins.ts';
-import type { Database } from '../../lib/store/sqlite.ts';
+import { type Database, statement } from '../../lib/store/sqlite.ts';
 import { readStatistics } from '../../lib/store/statistics.ts';
 import { openTestStore } from '../service.ts';
 
@@ -58,11 +58,12 @@ function fill(db: Database, acts: number): readonly Act[] {
 function insert(db: Database, { kind, email, at, device }: Act): void {
   if (kind === 'joinClicks') {
     const sql = `insert into project_joins (email, session_id, clicked_at) values (?, 's', ?)`;
-    db.prepare(sql).run(email, at);
+    statement(db, sql).run(email, at);
     return;
   }
   const isView = kind === 'timelineViews';
-  db.prepare(
+  statement(
+    db,
     `insert into events (event_type, email, occurred_at, session_id, device_type, os, browser, meta)
      values (?, ?, ?, 's', ?, '', '', ?)`,
   ).run(

@@ -10,13 +10,13 @@ import { addInvite } from '../../lib/store/invites.ts';
 import { recordJoinClick } from '../../lib/store/joins.ts';
 import { openStoreFile } from '../../lib/store/open.ts';
 import type { Visitor } from '../../lib/store/sessions.ts';
-import type { Database } from '../../lib/store/sqlite.ts';
+import { type Database, statement } from '../../lib/store/sqlite.ts';
 import { install, startService, temporaryFolder } from '../service.ts';
 import { callTool } from './tool.ts';
 
 /** A session whose id is known, so that a test can say what is listed. */
 function beginTestSession(db: Database, email: string, session: string): Visitor {
-  db.prepare<[string, string, string]>('insert into sessions values (?, ?, ?, 0, 1)').run(
+  statement<[string, string, string]>(db, 'insert into sessions values (?, ?, ?, 0, 1)').run(
     session,
     email,
     '0'.repeat(64),
@@ -43,9 +43,9 @@ function visit(db: Database): void {
   addInvite(db, { email: 'ada@example.com', firstName: 'Ada', invitedBy: 'cli', invitedAt: 0 });
   const ada = beginTestSession(db, 'ada@example.com', 's1');
   const bob = beginTestSession(db, 'bob@example.com', 's2');
-  recordLogin(db, ada.session, PHONE, 0);
+  recordLogin(db, ada, PHONE, 0);
   recordView(db, ada, PHONE, { view: 'mobile', forced: false }, DAY);
-  recordLogin(db, bob.session, DESKTOP, 2 * DAY);
+  recordLogin(db, bob, DESKTOP, 2 * DAY);
   recordJoinClick(db, ada, DAY);
   recordJoinClick(db, ada, 2 * DAY);
   recordJoinClick(db, bob, 3 * DAY);
@@ -112,7 +112,12 @@ test('lists and counts events and joins', () => {
 test('lets nobody steer the terminal', () => {
   const folder = installWith((db) => {
     const { session } = beginTestSession(db, 'ada@example.com', 's');
-    recordLogin(db, session, { ...PHONE, browser: '\u009b2J\u001b]0;x' }, 0);
+    recordLogin(
+      db,
+      { session, email: 'ada@example.com' },
+      { ...PHONE, browser: '\u009b2J\u001b]0;x' },
+      0,
+    );
   });
   assert.match(callTool(folder, 'events list').stdout, / \uFFFD2J\uFFFD\]0;x$/m);
 });
@@ -120,7 +125,8 @@ test('lets nobody steer the terminal', () => {
 test('ends well when the reader of a long list leaves', async () => {
   const folder = installWith((db) => {
     const { session } = beginTestSession(db, 'ada@example.com', 's');
-    for (let i = 0; i < 5000; i += 1) recordLogin(db, session, PHONE, i);
+    for (let i = 0; i < 5000; i += 1)
+      recordLogin(db, { session, email: 'ada@example.com' }, PHONE, i);
   });
   for (const format of ['--csv', '--json', '--limit=4999']) {
     const tool = spawn(process.execPath, [path.join(folder, 'tools/events.js'), 'list', format]);
