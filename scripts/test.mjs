@@ -16,10 +16,8 @@ const [suite = 'test', ...named] = process.argv.slice(2);
 const files = named.length > 0 ? named : findFiles();
 
 function findFiles() {
-  const found = fs.readdirSync('test', { recursive: true }).filter((name) => {
-    // The packages of the bench bring tests of their own.
-    return name.endsWith(`.${suite}.ts`) && !name.includes('node_modules');
-  });
+  const names = fs.readdirSync('test', { recursive: true });
+  const found = names.filter((name) => name.endsWith(`.${suite}.ts`));
   return found.sort().map((name) => path.join('test', name));
 }
 
