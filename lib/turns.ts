@@ -1,6 +1,7 @@
 /**
- * Group commit. Requests that arrive in the same turn of the event loop are answered in one
- * transaction, and their replies leave after its commit: what a reply says is on disk.
+ * Group commit, between `http`, which knows no store, and `store`, which knows no HTTP. The requests
+ * of one turn of the event loop share two transactions: one for those that only read, then one for
+ * those that may write. Replies leave after the commit: what a reply says is on disk.
  */
 import { readBody } from './http/body.ts';
 import { errorReply, type Reply } from './http/reply.ts';
@@ -16,15 +17,15 @@ const LOCK_PAUSE = 20;
 const UNAVAILABLE = errorReply(503, 'unavailable');
 const INTERNAL = errorReply(500, 'internal');
 
-/** A request, its route, and how to reply. */
+/** A request to answer. */
 type Call = {
   readonly exchange: Exchange;
   readonly route: Route;
-  /** With its body, once that has been read. */
-  readonly request: Request;
   /** When it has waited too long for a lock, by `performance.now()`. */
   readonly deadline: number;
 };
+
+type Answer = { readonly call: Call; readonly outcome: Outcome };
 
 /**
  * @param db must not be used by others in this process
@@ -38,70 +39,70 @@ export function createTurns(
 ): (exchange: Exchange) => void {
   // SQLite must not block the event loop while it waits.
   db.exec('pragma busy_timeout = 0');
-  let turn: Call[] = [];
+  let readers: Call[] = [];
+  /** Also those that wait for a lock. */
   let writers: Call[] = [];
-  /** Runs while another program locks the store. */
+  let turn: NodeJS.Immediate | undefined;
   let lockTimer: NodeJS.Timeout | undefined;
 
-  const readTogether = db.transaction((calls: readonly Call[]) => calls.map(read));
-  const writeTogether = db.transaction((calls: readonly Call[]) => calls.map(handle));
+  const readTogether = db.transaction((calls: readonly Call[]) => calls.map(answerSafely));
+  const writeTogether = db.transaction((calls: readonly Call[]) => calls.map(answer));
 
   function take(exchange: Exchange): void {
-    const { request } = exchange;
-    add({ exchange, route: findRoute(routes, request) ?? unknown, request, deadline: 0 });
+    add(exchange, findRoute(routes, exchange.request) ?? unknown);
   }
 
-  function add(call: Call): void {
-    if (turn.length === 0) setImmediate(endTurn);
-    turn.push(call);
+  function add(exchange: Exchange, route: Route): void {
+    const call = { exchange, route, deadline: performance.now() + LOCK_TIMEOUT };
+    if (mayWrite(call)) writers.push(call);
+    else readers.push(call);
+    if (!turn) turn = setImmediate(endTurn);
   }
 
   function endTurn(): void {
-    const calls = turn;
-    turn = [];
-    const deadline = performance.now() + LOCK_TIMEOUT;
-    const readers = calls.filter((call) => !isWriting(call));
-    if (readers.length > 0) readAll(readers);
-    for (const call of calls) if (isWriting(call)) writers.push({ ...call, deadline });
-    if (!lockTimer) write();
+    turn = undefined;
+    if (readers.length > 0) read();
+    if (writers.length > 0 && !lockTimer) write();
   }
 
-  function readAll(calls: readonly Call[]): void {
-    let outcomes: readonly Outcome[];
+  function read(): void {
+    const calls = readers;
+    readers = [];
+    let answers: readonly Answer[];
     try {
-      outcomes = readTogether(calls);
+      answers = readTogether(calls);
     } catch (error) {
       // After an error of the disk, SQLite has ended the transaction by itself.
       console.error(`503: the store: ${String(error)}`);
-      outcomes = calls.map(() => UNAVAILABLE);
+      for (const { exchange } of calls) exchange.send(UNAVAILABLE);
+      return;
     }
-    finish(calls, outcomes);
+    finish(answers);
   }
 
   function write(): void {
     lockTimer = undefined;
     const calls = writers;
     writers = [];
-    if (calls.length > 0) writeAll(calls);
+    writeAll(calls);
   }
 
   function writeAll(calls: readonly Call[]): void {
-    let outcomes: readonly Outcome[];
+    let answers: readonly Answer[];
     try {
       // With the lock from the start, nobody else writes between a check and what depends on it.
-      outcomes = writeTogether.immediate(calls);
+      answers = writeTogether.immediate(calls);
     } catch (error) {
       recover(calls, error);
       return;
     }
-    finish(calls, outcomes);
+    finish(answers);
   }
 
   /** Nothing was written, and nothing was sent. */
   function recover(calls: readonly Call[], error: unknown): void {
     if (isLocked(error)) waitForLock(calls, error);
-    else if (isUnavailable(error) || calls.length === 1)
-      for (const call of calls) call.exchange.send(replyToError(error, call));
+    else if (isUnavailable(error) || calls.length === 1) refuse(calls, error);
     // One of them has a bug. Alone, it harms no other.
     else for (const call of calls) writeAll([call]);
   }
@@ -110,54 +111,57 @@ export function createTurns(
     const now = performance.now();
     for (const call of calls) {
       if (call.deadline > now) writers.push(call);
-      else call.exchange.send(replyToError(error, call));
+      else refuse([call], error);
     }
     if (writers.length > 0) lockTimer ??= setTimeout(write, LOCK_PAUSE);
   }
 
   /** The replies leave together, so that their clients send the next requests together too. */
-  function finish(calls: readonly Call[], outcomes: readonly Outcome[]): void {
-    for (const [i, call] of calls.entries()) finishOne(call, outcomes[i] ?? INTERNAL);
+  function finish(answers: readonly Answer[]): void {
+    for (const { call, outcome } of answers) {
+      if ('maxBytes' in outcome) readBodyOf(call, outcome.maxBytes);
+      else call.exchange.send(outcome);
+    }
   }
 
-  function finishOne(call: Call, outcome: Outcome): void {
-    if ('maxBytes' in outcome) readAndAnswer(call, outcome.maxBytes);
-    else call.exchange.send(outcome);
-  }
-
-  async function readAndAnswer({ exchange, route }: Call, maxBytes: number): Promise<void> {
+  async function readBodyOf({ exchange, route }: Call, maxBytes: number): Promise<void> {
     const read = await readBody(exchange.incoming, maxBytes);
     if (read === 'gone') return;
     if ('refused' in read) exchange.send(read.refused);
-    else add({ exchange, route, request: { ...exchange.request, body: read.body }, deadline: 0 });
+    else add({ ...exchange, request: { ...exchange.request, body: read.body } }, route);
   }
 
   return take;
 }
 
-const handle = ({ route, request }: Call): Outcome => route.handler(request);
+/** Before its body is read, a route that writes with it must look like an unknown URL. */
+function mayWrite({ route, exchange }: Call): boolean {
+  if (route.writes === 'with its body') return exchange.request.body !== undefined;
+  return route.writes === 'at once';
+}
 
-/** A bug in one harms no other: nothing is written here. */
-function read(call: Call): Outcome {
+function answer(call: Call): Answer {
+  return { call, outcome: call.route.handler(call.exchange.request) };
+}
+
+/** For requests that write nothing: a bug in one harms no other. */
+function answerSafely(call: Call): Answer {
   try {
-    return handle(call);
+    return answer(call);
   } catch (error) {
-    return replyToError(error, call);
+    return { call, outcome: replyToError(error, call.exchange.request) };
   }
 }
 
-/** A route with a body writes when that has been read. Before, it must look like an unknown URL. */
-function isWriting({ route, request }: Call): boolean {
-  return (
-    route.writes === 'at once' || (route.writes === 'with its body' && request.body !== undefined)
-  );
+function refuse(calls: readonly Call[], error: unknown): void {
+  for (const { exchange } of calls) exchange.send(replyToError(error, exchange.request));
 }
 
-function replyToError(error: unknown, { request }: Call): Reply {
-  if (!isUnavailable(error)) {
-    console.error(error);
-    return INTERNAL;
+function replyToError(error: unknown, { method, path }: Request): Reply {
+  if (isUnavailable(error)) {
+    console.error(`503 ${method} ${path}: the store: ${String(error)}`);
+    return UNAVAILABLE;
   }
-  console.error(`503 ${request.method} ${request.path}: the store: ${String(error)}`);
-  return UNAVAILABLE;
+  console.error(error);
+  return INTERNAL;
 }

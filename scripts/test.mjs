@@ -24,6 +24,8 @@ function findFiles() {
 const compiled = files.map((file) => file.replace(/\.ts$/, '.js'));
 // One more than there are cores, because some tests wait for a time.
 const concurrency = `--test-concurrency=${os.availableParallelism() + 1}`;
-const options = ['--test', concurrency, '--test-reporter=node-test-reporter'];
+// In ms: a test that hangs fails. The longest one, behind Caddy, takes two minutes.
+const timeout = '--test-timeout=300000';
+const options = ['--test', concurrency, timeout, '--test-reporter=node-test-reporter'];
 const { status } = spawnSync(process.execPath, [...options, ...compiled], { stdio: 'inherit' });
 process.exit(status ?? 1);

@@ -1,24 +1,18 @@
-/** The process: its settings, its start, and how it stops. */
+/** The process: its settings, and its start. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import fs from 'node:fs';
-import http from 'node:http';
 import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import test from 'node:test';
-import { setTimeout } from 'node:timers/promises';
 import { readSettings, UsageError } from '../lib/config.ts';
 import { addInvite } from '../lib/store/invites.ts';
-import { readValue } from '../lib/store/sqlite.ts';
-import { enter, install, run, type Service, sendBytes, startService } from './service.ts';
+import { install, run, type Service, startService } from './service.ts';
 
 const folder = install();
 fs.mkdirSync(path.join(folder, 'data'), { mode: 0o700 });
 fs.cpSync(path.join(folder, 'pages/sample'), path.join(folder, 'data/site'), { recursive: true });
-const media = path.join(folder, 'data/site/media');
-fs.mkdirSync(media, { recursive: true });
-fs.writeFileSync(path.join(media, 'long.mp4'), Buffer.alloc(20_000_000));
 
 async function stop({ child, ended }: Service): Promise<number | string> {
   child.kill();
@@ -75,15 +69,15 @@ test('a wrong setting and an argument are refused in a line, with status 2', asy
   assert.equal(argument.output(), 'the server takes no arguments, but --help was given\n');
 });
 
-test('a port in use is one line, with status 1', async () => {
+test('a port in use is one line, with status 1', async (t) => {
   const other = net.createServer().listen(0, '127.0.0.1');
+  t.after(() => other.close());
   await once(other, 'listening');
   const address = other.address();
   const port = typeof address === 'object' ? address?.port : 0;
   const { ended, output } = run(folder, ['server.js'], { PORT: String(port) });
   assert.equal(await ended, 1);
   assert.equal(output(), `port ${port} is in use; set PORT to another one\n`);
-  other.close();
 });
 
 test('a native module that cannot be loaded is one line with the remedy', async () => {
@@ -137,78 +131,4 @@ test('in production the cookie is Secure, and HSTS is on', async () => {
   assert.match(headers['set-cookie']?.[0] ?? '', /; Max-Age=2592000; Secure$/);
   assert.equal(headers['strict-transport-security'], 'max-age=31536000');
   await stop(service);
-});
-
-test('a stop under load answers every request, and each answer is on disk', async () => {
-  const { db, port, child, ended } = await startService(folder);
-  const cookie = enter(db, 'ada@example.com');
-  let answered = 0;
-
-  /** Presses the button, on a connection for each press, until the port is closed. */
-  async function press(): Promise<void> {
-    const headers = { cookie };
-    const options = { port, host: '127.0.0.1', path: '/api/project-join', method: 'POST', headers };
-    for (;;) {
-      const request = http.request({ ...options, agent: false }).end();
-      try {
-        const [response] = await once(request, 'response');
-        for await (const _chunk of response);
-        assert.equal(response.statusCode, 200);
-      } catch (error) {
-        assert.match(String(error), /ECONNREFUSED|ECONNRESET/);
-        return;
-      }
-      answered += 1;
-      if (answered === 300) child.kill();
-    }
-  }
-  await Promise.all(Array.from({ length: 16 }, press));
-  assert.equal(await ended, 0);
-  assert.ok(answered >= 300);
-  assert.equal(readValue(db, 'select count(*) from project_joins'), answered);
-});
-
-test('a stop answers every request that a client has pipelined', async () => {
-  const service = await startService(folder);
-  const { db, port, child, ended, get } = service;
-  const cookie = enter(db, 'ada@example.com');
-  db.exec('begin immediate');
-  const join = `POST /api/project-join HTTP/1.1\r\nHost: x\r\nCookie: ${cookie}\r\n\r\n`;
-  const replies = sendBytes(port, join + join);
-  // Once this is answered, the two wait for the lock.
-  await get('/auth/me', cookie);
-  child.kill();
-  db.exec('commit');
-  assert.equal((await replies).match(/HTTP\/1\.1 200/g)?.length, 2);
-  assert.equal(await ended, 0);
-});
-
-test('a stop sends the whole film to who reads slowly', async () => {
-  const { db, port, child, ended } = await startService(folder);
-  const cookie = enter(db, 'ada@example.com');
-  const headers = { cookie };
-  const request = http.get({ port, host: '127.0.0.1', path: '/media/long.mp4', headers });
-  const [response] = await once(request, 'response');
-  child.kill();
-  let bytes = 0;
-  for await (const chunk of response) {
-    bytes += chunk.length;
-    await setTimeout(2);
-  }
-  assert.equal(bytes, 20_000_000);
-  assert.equal(await ended, 0);
-});
-
-test('a second signal ends it at once', async () => {
-  const { port, child, ended, send } = await startService(folder);
-  const stalled = net.connect(port, '127.0.0.1').on('error', () => undefined);
-  stalled.write('POST /auth/login HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n{');
-  assert.equal((await send('GET', '/')).status, 200);
-  child.kill('SIGINT');
-  await assert.rejects(async () => {
-    for (;;) await send('GET', '/');
-  });
-  assert.equal(child.exitCode, null);
-  child.kill('SIGTERM');
-  assert.equal(await ended, 1);
 });

@@ -7,10 +7,10 @@ import { errorReply, jsonReply } from '../lib/http/reply.ts';
 import { type Handler, type Route, reads, writes } from '../lib/http/router.ts';
 import { recordLogin } from '../lib/store/events.ts';
 import { type Database, openDatabase, readValue, statement } from '../lib/store/sqlite.ts';
-import { enter, openTestStore, sendBytes, startApp, startServer } from './service.ts';
+import { enter, enterAsAdmin, openTestStore, sendBytes, startApp, startServer } from './service.ts';
 
 const DONE = jsonReply(200, { ok: true });
-const NOT_FOUND = reads(() => errorReply(404, 'not_found'));
+const UNKNOWN = reads(() => errorReply(404, 'not_found'));
 
 /** Collects what goes to the standard error. */
 function catchErrors(t: TestContext): () => string {
@@ -28,18 +28,16 @@ async function sendTogether(port: number, requests: readonly string[]): Promise<
   return Array.from(bytes.matchAll(/HTTP\/1\.1 (\d+)/g), ([, status = '']) => status);
 }
 
-/** Another program that holds the lock of a store. */
-function lock(db: Database): Database {
+/** Another program's connection to a store. */
+function openOther(t: TestContext, db: Database): Database {
   const other = openDatabase(db.name);
-  other.exec('begin immediate');
+  t.after(() => other.close());
   return other;
 }
 
-const insert = (db: Database, id: string): void => {
-  statement(db, 'insert into project_joins (email, session_id, clicked_at) values (?, ?, 1)').run(
-    'ada@example.com',
-    id,
-  );
+const insert = (db: Database, session: string): void => {
+  const sql = "insert into project_joins values (null, 'ada@example.com', ?, 1)";
+  statement<[string]>(db, sql).run(session);
 };
 
 const count = (db: Database, table: string): unknown =>
@@ -48,6 +46,7 @@ const count = (db: Database, table: string): unknown =>
 test('a request that fails is undone, answered 500, and hurts none of its turn', async (t) => {
   const errors = catchErrors(t);
   const db = openTestStore();
+  let counted = 0;
   const record =
     (id: string): Handler =>
     () => {
@@ -58,7 +57,13 @@ test('a request that fails is undone, answered 500, and hurts none of its turn',
   const routes = new Map<string, Route>([
     ['GET /good', writes(record('good'))],
     ['GET /bad', writes(record('bad'))],
-    ['GET /read', reads(() => DONE)],
+    [
+      'GET /count',
+      reads(() => {
+        counted += 1;
+        return DONE;
+      }),
+    ],
     [
       'GET /bad-read',
       reads(() => {
@@ -66,13 +71,14 @@ test('a request that fails is undone, answered 500, and hurts none of its turn',
       }),
     ],
   ]);
-  const { port } = await startServer(db, routes, NOT_FOUND);
-  const urls = ['/good', '/bad', '/read', '/bad-read', '/good', '/unknown', '/good'];
+  const { port } = await startServer(db, routes, UNKNOWN);
+  const urls = ['/good', '/bad', '/count', '/bad-read', '/good', '/unknown', '/good'];
   const requests = urls.map((url) => `GET ${url}`);
   const expected = ['200', '500', '200', '500', '200', '404', '200'];
   assert.deepEqual(await sendTogether(port, requests), expected);
   const recorded = readValue(db, 'select group_concat(session_id) from project_joins');
   assert.equal(recorded, 'good,good,good');
+  assert.equal(counted, 1);
   assert.match(errors(), /TypeError: a bug/);
 });
 
@@ -89,7 +95,7 @@ test('a transaction that SQLite ends by itself is 503, and the server lives on',
       }),
     ],
   ]);
-  const { port, get } = await startServer(db, routes, NOT_FOUND);
+  const { port, get } = await startServer(db, routes, UNKNOWN);
   assert.deepEqual(await sendTogether(port, ['GET /rolled-back', 'GET /good']), ['503', '503']);
   assert.equal((await get('/good')).status, 200);
 });
@@ -115,7 +121,7 @@ test('a commit that fails lets only the request fail that made it fail', async (
       }),
     ],
   ]);
-  const { port } = await startServer(db, routes, NOT_FOUND);
+  const { port } = await startServer(db, routes, UNKNOWN);
   const together = ['GET /good', 'GET /orphan', 'GET /good', 'GET /unknown'];
   assert.deepEqual(await sendTogether(port, together), ['200', '500', '200', '404']);
   assert.equal(count(db, 'project_joins'), 2);
@@ -145,36 +151,69 @@ test('a full disk is 503 without a cookie for who records, until there is room',
   assert.equal((await post('/auth/login', { email: 'ada@example.com' })).status, 200);
 });
 
-test('what a reply acknowledges is there for other programs', async () => {
+test('what a reply acknowledges is there for other programs', async (t) => {
   const { db, get, post } = await startApp();
-  const other = openDatabase(db.name);
+  const other = openOther(t, db);
   const ada = enter(db, 'ada@example.com');
   for (let i = 1; i <= 20; i += 1) {
     await Promise.all([get('/timeline', ada), post('/api/project-join', {}, ada)]);
     assert.equal(count(other, 'events'), i);
     assert.equal(count(other, 'project_joins'), i);
   }
-  other.close();
 });
 
-test("another program's lock delays only the turns that may write", async (t) => {
+test('a lock of another program delays who may write, for 5 s at most, and nobody else', async (t) => {
   const errors = catchErrors(t);
-  const { db, get } = await startApp();
+  const { db, get, post } = await startApp();
   const ada = enter(db, 'ada@example.com');
-  const other = lock(db);
-  const view = get('/timeline', ada);
-  assert.equal((await get('/auth/me', ada)).status, 200);
-  other.exec('commit');
-  assert.equal((await view).status, 200);
-  assert.equal(count(db, 'events'), 1);
+  const grace = enterAsAdmin(db, 'grace@example.com');
+  const other = openOther(t, db);
+  const invites = '/api/svcops/invites';
+  const guest = { email: 'eve@example.com' };
+
   other.exec('begin immediate');
-  const late = get('/timeline', ada);
-  await get('/auth/me', ada);
+  const waiting = [
+    get('/timeline', ada),
+    post('/auth/logout', {}, ada),
+    post(invites, guest, grace),
+  ];
+  assert.equal((await get('/auth/me', ada)).status, 200);
+  assert.equal((await get('/')).status, 200);
+  const unknown = await post('/unknown', guest, ada);
+  const hidden = await post(invites, guest, ada);
+  assert.equal(hidden.status, 404);
+  assert.equal(hidden.text, unknown.text);
+  other.exec('commit');
+  const statuses = (await Promise.all(waiting)).map(({ status }) => status);
+  assert.deepEqual(statuses, [200, 200, 201]);
+
+  other.exec('begin immediate');
+  const late = get('/timeline', grace);
+  await get('/auth/me', grace);
   const now = performance.now.bind(performance);
   t.mock.method(performance, 'now', () => now() + 5001);
   assert.equal((await late).status, 503);
   assert.match(errors(), /^503 GET \/timeline: the store: SqliteError: database is locked$/);
-  other.close();
+  assert.equal(count(db, 'events'), 1);
+});
+
+test('who is no administrator any more when the body has come gets what others get', async (t) => {
+  const { db, port, get, post } = await startApp();
+  const grace = enterAsAdmin(db, 'grace@example.com');
+  const socket = net.connect(port, '127.0.0.1').setEncoding('latin1');
+  t.after(() => socket.destroy());
+  const json = 'Content-Type: application/json\r\nContent-Length: 27';
+  socket.write(
+    `POST /api/svcops/invites HTTP/1.1\r\nHost: x\r\nCookie: ${grace}\r\n${json}\r\n\r\n{`,
+  );
+  await once(socket, 'ready');
+  await get('/');
+  db.exec('update invites set is_admin = 0');
+  socket.write('"email":"ada@example.com"}');
+  const [reply] = await once(socket, 'data');
+  const [, body] = reply.split('\r\n\r\n');
+  assert.equal(body, (await post('/unknown', {})).text);
+  assert.equal(count(db, 'invites'), 1);
 });
 
 test('a client that leaves in the middle of its body disturbs nobody', async () => {

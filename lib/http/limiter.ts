@@ -1,5 +1,5 @@
 /** A fixed window for each client address, in memory. */
-import { isIP, isIPv6, SocketAddress } from 'node:net';
+import { isIP, isIPv4, isIPv6, SocketAddress } from 'node:net';
 import type { Request } from './request.ts';
 
 type Window = { attempts: number; readonly endsAt: number };
@@ -43,9 +43,13 @@ export function clientOf({ headers, peer }: Request): string {
   return networkOf(isIP(last) ? last : peer);
 }
 
-/** `2001:db8::1` is of `2001:db8:0:0`. */
+/**
+ * `2001:db8::1` is of `2001:db8:0:0`. The text is new: a part of the header's text would keep all of
+ * it in memory.
+ */
 function networkOf(address: string): string {
-  if (!isIPv6(address)) return address;
+  if (isIPv4(address)) return new SocketAddress({ address }).address;
+  if (!isIPv6(address)) return '';
   // The canonical form of the address without its zone, such as %eth0.
   const [plain = ''] = address.split('%');
   const canonical = new SocketAddress({ address: plain, family: 'ipv6' }).address;

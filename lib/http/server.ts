@@ -2,10 +2,11 @@
 import http, { type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import timers from 'node:timers/promises';
 import type { Reply } from './reply.ts';
 import { type Request, readRequest } from './request.ts';
 
-/** In ms. The proxy has to close an idle connection first: deploy/Caddyfile does after 2 s. */
+/** In ms. */
 const OPTIONS: http.ServerOptions = {
   keepAliveTimeout: 65_000,
   headersTimeout: 10_000,
@@ -16,11 +17,11 @@ const OPTIONS: http.ServerOptions = {
 /** Node limits the bytes of replies that wait on a connection, but not pipelined requests. */
 const MAX_REQUESTS_PER_SOCKET = 500;
 
-/** In ms: a stop waits for such a moment without a new connection, and at most for so long. */
-const STOP_PAUSE = 50;
+/** In ms: a stop closes the port after such a time without a new connection, and after a second. */
+const STOP_QUIET = 50;
 const STOP_ACCEPTING = 1000;
 
-/** In ms: when a stop closes all connections. */
+/** In ms: when a stop closes connections whose requests are not answered yet. */
 const STOP_TIMEOUT = 10_000;
 
 /** A request, and how to reply to it. */
@@ -43,47 +44,54 @@ export function createServer(take: (exchange: Exchange) => void): HttpServer {
 
   const server = http.createServer(OPTIONS, (incoming, response) => {
     inFlight += 1;
-    response.once('close', () => {
-      inFlight -= 1;
-      closeQuietly();
-    });
+    response.on('close', endRequest);
+    if (!server.listening) response.setHeader('Connection', 'close');
     const send = (reply: Reply): void => write(response, reply);
     take({ request: readRequest(incoming), incoming, send });
   });
   server.maxRequestsPerSocket = MAX_REQUESTS_PER_SOCKET;
 
-  function write(response: ServerResponse, { status, headers, body }: Reply): void {
-    // The proxy opens no other connection for this one.
-    if (!server.listening) response.shouldKeepAlive = false;
-    response.writeHead(status, [...headers]);
-    if (typeof body !== 'function') response.end(body);
-    else if (response.socket) stream(response, body());
-    // A reply behind others on its connection opens its file when its turn comes.
-    else response.once('socket', () => stream(response, body()));
+  function endRequest(): void {
+    inFlight -= 1;
+    closeIfAnswered();
   }
 
-  function stop(done: () => void): void {
-    // Closing the port resets the connections that wait to be accepted. A moment without any is
-    // the time to do it.
-    const quiet = setTimeout(close, STOP_PAUSE);
-    server.on('connection', () => quiet.refresh());
-    const latest = setTimeout(close, STOP_ACCEPTING);
-
-    function close(): void {
-      clearTimeout(quiet);
-      clearTimeout(latest);
-      server.close(done);
-      closeQuietly();
-    }
-    setTimeout(() => server.closeAllConnections(), STOP_TIMEOUT).unref();
-  }
-
-  /** Node leaves connections open that have sent nothing yet, as browsers open them. */
-  function closeQuietly(): void {
+  /** Connections that have sent nothing yet, as browsers open them, would hold a stop. */
+  function closeIfAnswered(): void {
     if (!server.listening && inFlight === 0) server.closeAllConnections();
   }
 
+  async function stop(done: () => void): Promise<void> {
+    await waitForQuiet();
+    server.close(done);
+    closeIfAnswered();
+    setTimeout(() => server.closeAllConnections(), STOP_TIMEOUT).unref();
+  }
+
+  /** Closing the port resets the connections that wait to be accepted. */
+  async function waitForQuiet(): Promise<void> {
+    const latest = performance.now() + STOP_ACCEPTING;
+    let isQuiet = false;
+    server.on('connection', () => {
+      isQuiet = false;
+    });
+    while (!isQuiet && performance.now() < latest) {
+      isQuiet = true;
+      await timers.setTimeout(STOP_QUIET);
+      // Connections that came during a slow commit are accepted before this.
+      await timers.setImmediate();
+    }
+  }
+
   return { server, stop };
+}
+
+function write(response: ServerResponse, { status, headers, body }: Reply): void {
+  response.writeHead(status, [...headers]);
+  if (typeof body !== 'function') response.end(body);
+  else if (response.socket) stream(response, body());
+  // A reply behind others on its connection opens its file when its turn comes.
+  else response.once('socket', () => stream(response, body()));
 }
 
 async function stream(response: ServerResponse, body: Readable): Promise<void> {

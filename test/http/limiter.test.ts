@@ -1,6 +1,8 @@
 /** The limiter: what counts as one client, and when its window ends. */
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { clientOf, createLimiter } from '../../lib/http/limiter.ts';
 
 /** The X-Forwarded-For header, the peer, and the client. */
@@ -42,6 +44,23 @@ test('a window is fixed: it begins with the first attempt, and its end lets in a
   assert.equal(countAttempt('a'), 1);
   now += 1;
   assert.equal(countAttempt('a'), 0);
+});
+
+test('a client is remembered without the header that named it', () => {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc');
+  const countAttempt = createLimiter(1, 60_000);
+  const padding = 'x'.repeat(15_000);
+  collect();
+  const before = process.memoryUsage().heapUsed;
+  for (let i = 0; i < 2000; i += 1) {
+    const address = `198.100.${100 + (i % 100)}.${100 + Math.floor(i / 100)}`;
+    // As a parser makes it: one text.
+    const headers = { 'x-forwarded-for': Buffer.from(`${padding},${address}`).toString() };
+    countAttempt(clientOf({ method: 'GET', path: '/', query: '', headers, peer: '' }));
+  }
+  collect();
+  assert.ok(process.memoryUsage().heapUsed - before < 10_000_000);
 });
 
 test('100,000 clients are remembered, and then the first window is forgotten', () => {
