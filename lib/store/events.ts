@@ -1,7 +1,7 @@
 /** Events: logins and timeline views, a row each. */
 import type { Device, Event, EventSummary, EventType, NamedCount, ViewMeta } from '../records.ts';
 import type { Visitor } from './sessions.ts';
-import { type Database, requireRow, statement } from './sqlite.ts';
+import { type Database, statement } from './sqlite.ts';
 
 export const EVENT_TYPES: readonly EventType[] = ['login', 'timeline_view'];
 
@@ -46,21 +46,21 @@ export type EventFilter = {
   readonly limit: number;
 };
 
+/** A row: SQLite stores JSON as text. */
+type StoredEvent = Omit<Event, 'meta'> & { readonly meta: string | null };
+
 export function listEvents(db: Database, filter: EventFilter): readonly Event[] {
   const { email = null, type = null, before = null, limit } = filter;
-  // One text with all rows takes less than half the time of an object for each row.
-  const row = statement<[object], { readonly events: string }>(
+  const rows = statement<[object], StoredEvent>(
     db,
-    `select json_group_array(json_object(
-         'id', id, 'type', event_type, 'email', email, 'occurredAt', occurred_at,
-         'session', session_id, 'deviceType', device_type, 'os', os, 'browser', browser,
-         'meta', json(meta))) as events
-       from (select * from events
-         where (@before is null or id < @before) and (@email is null or email = @email)
-           and (@type is null or event_type = @type)
-         order by id desc limit @limit)`,
-  ).get({ email, type, before, limit });
-  return JSON.parse(requireRow(row).events);
+    `select id, event_type as type, email, occurred_at as occurredAt, session_id as session,
+       device_type as deviceType, os, browser, meta
+     from events
+     where (@before is null or id < @before) and (@email is null or email = @email)
+       and (@type is null or event_type = @type)
+     order by id desc limit @limit`,
+  ).all({ email, type, before, limit });
+  return rows.map((row) => ({ ...row, meta: row.meta === null ? null : JSON.parse(row.meta) }));
 }
 
 /** One row per person, the latest first. */
