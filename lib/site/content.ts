@@ -1,6 +1,6 @@
 /** What content.json may say. docs/content.md explains each field. */
 import path from 'node:path';
-import { urlOf } from './files.ts';
+import { nameOf, urlOf } from './files.ts';
 import {
   checkedText,
   flag,
@@ -11,6 +11,7 @@ import {
   type Place,
   type Reader,
   text,
+  warn,
 } from './schema.ts';
 import { LINK, type Values } from './template.ts';
 import { type OwnWords, ownWords } from './words.ts';
@@ -35,8 +36,8 @@ export type Content = {
 
 /** The owner's brand. */
 export type Theme = {
-  readonly accent: Colours | undefined;
-  readonly background: Colours | undefined;
+  readonly accent: Schemes | undefined;
+  readonly background: Schemes | undefined;
   readonly logo: Values | undefined;
   /** The URL of the icon in the tab. */
   readonly favicon: string | undefined;
@@ -44,21 +45,20 @@ export type Theme = {
   readonly card: string | undefined;
 };
 
-/** `#rrggbb` for each scheme. */
-export type Colours = { readonly light: string; readonly dark: string };
+/** For each scheme: `#rrggbb`, or the URL of a picture. */
+export type Schemes = { readonly light: string; readonly dark: string };
 
 /** `date` looks like `2025-01-21`. */
 export type TimelineEntry = Values & { readonly date: string };
 
 const PICTURES = ['jpg', 'jpeg', 'png', 'svg', 'webp'];
 
-const language = checkedText(isLanguage, 'is not a language; write a tag such as en or pt-BR');
+const languageTag = checkedText(isTag, 'is not a language; write a tag such as en or pt-BR');
 const direction = checkedText((dir) => ['ltr', 'rtl'].includes(dir), 'is neither ltr nor rtl');
 const date = checkedText(isDate, 'is not a date; write 2025-01-21');
-const colour = checkedText(isColour, 'is not a colour; write one such as #00566b');
+const colours = schemes(checkedText(isColour, 'is not a colour; write one such as #00566b'));
 
 const ADDRESSES = 'https://…, mailto:…, tel:… or a file of yours, such as /media/a.pdf';
-const address = checkedText(isAddress, `is not an address; write ${ADDRESSES}`);
 
 const picture = object({ src: file('images', PICTURES), alt: readAlt });
 
@@ -80,20 +80,20 @@ const timelineEntry = object<TimelineEntry>({
 });
 
 const theme = object<Theme>({
-  accent: optional(readColours),
-  background: optional(readColours),
-  logo: optional(object({ src: file('public', PICTURES), alt: readAlt })),
+  accent: optional(colours),
+  background: optional(colours),
+  logo: optional(object({ src: schemes(file('public', PICTURES)), alt: readAlt })),
   favicon: optional(file('public', ['svg', 'png', 'ico'])),
   card: optional(file('public', ['png', 'jpg', 'jpeg'])),
 });
 
 export const readContent = object<Content>({
-  lang: language,
+  lang: readLanguage,
   dir: optional(direction),
   words: optional(ownWords),
   theme: optional(theme),
   entry: object({ title: text, sentence: text, description: text, contact: readParagraphs }),
-  links: optional(list(object({ text, href: address }))),
+  links: optional(list(object({ text, href: readAddress }))),
   title: text,
   tagline: text,
   opening: optional(picture),
@@ -101,12 +101,24 @@ export const readContent = object<Content>({
   join: object({ headline: text, text: readParagraphs, button: text, thanks: readParagraphs }),
 });
 
-function isLanguage(tag: string): boolean {
+function readLanguage(value: unknown, place: Place): string {
+  const lang = languageTag(value, place);
+  if (isTag(lang) && !isLanguage(lang))
+    warn(place, `"${lang}" is the tag of no language; write one such as en or pt-BR`);
+  return lang;
+}
+
+function isTag(lang: string): boolean {
   try {
-    return new Intl.Locale(tag).language !== '';
+    return new Intl.Locale(lang).language !== '';
   } catch {
     return false;
   }
+}
+
+/** Whether its script is known: that of `pt-BR` is, that of `deutsch`, a tag too, is not. */
+function isLanguage(tag: string): boolean {
+  return new Intl.Locale(tag).maximize().script !== undefined;
 }
 
 function isDate(date: string): boolean {
@@ -119,15 +131,24 @@ function isColour(colour: string): boolean {
 }
 
 /** `https://example.com`, or a file of the site, such as `/media/extract.pdf#page=2`. */
-function isAddress(href: string, urls: ReadonlySet<string>): boolean {
-  const [url = ''] = href.split('#');
-  return /^(https:\/\/|mailto:|tel:)./.test(href) || urls.has(url);
+function readAddress(value: unknown, place: Place): string {
+  const href = text(value, place);
+  const [file = ''] = href.split('#');
+  if (/^\/(public|images|media)\//.test(file)) findFile(file, file.slice(1), place);
+  else if (href !== '' && !/^(https:\/\/|mailto:|tel:)./.test(href))
+    note(place, `"${href}" is not an address; write ${ADDRESSES}`);
+  return href;
 }
+
+/** `[our plan](/media/our plan.pdf)`, which is shown as it is; not `[1] (of two)`. */
+const LINK_WITH_SPACE = /\[[^[\]]+\]\((?:https:|mailto:|tel:|\/)[^()\n]*\s[^()\n]*\)/g;
 
 /** A text that may have links. */
 function readParagraphs(value: unknown, place: Place): string {
   const read = text(value, place);
-  for (const [, , href] of read.matchAll(LINK)) address(href, place);
+  for (const [, , href] of read.matchAll(LINK)) readAddress(href, place);
+  for (const [link] of read.matchAll(LINK_WITH_SPACE))
+    warn(place, `${link} is not a link, because its address has a space; write %20`);
   return read;
 }
 
@@ -135,11 +156,13 @@ function readAlt(value: unknown, place: Place): string {
   return value === '' ? '' : text(value, place);
 }
 
-/** One colour for both schemes, or `{ light, dark }`. */
-function readColours(value: unknown, place: Place): Colours {
-  if (typeof value === 'object') return object({ light: colour, dark: colour })(value, place);
-  const both = colour(value, place);
-  return { light: both, dark: both };
+/** One for both schemes, or `{ light, dark }`. */
+function schemes(read: Reader<string>): Reader<Schemes> {
+  return (value, place) => {
+    if (typeof value === 'object') return object({ light: read, dark: read })(value, place);
+    const both = read(value, place);
+    return { light: both, dark: both };
+  };
 }
 
 function readPictures(value: unknown, place: Place): Values {
@@ -162,8 +185,15 @@ function file(folder: 'public' | 'images' | 'media', endings: readonly string[])
     const url = urlOf(inSite);
     if (!endings.includes(path.extname(name).slice(1).toLowerCase()))
       note(place, `${inSite} does not end in ${endings.join(', ')}`);
-    else if (!place.urls.has(url))
-      note(place, `there is no readable file ${inSite}; links and hidden files do not count`);
+    else findFile(url, inSite, place);
     return url;
   };
+}
+
+/** Notes a file that is missing. @param name as the owner knows it: `images/ride.jpg` */
+function findFile(url: string, name: string, place: Place): void {
+  if (place.urls.has(url)) return;
+  const similar = [...place.urls].find((known) => known.toLowerCase() === url.toLowerCase());
+  const hint = similar ? `${nameOf(similar)} exists` : 'hidden files and links are ignored';
+  note(place, `${name} is missing (${hint})`);
 }

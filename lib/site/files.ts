@@ -28,7 +28,8 @@ function listFiles(site: string, name: string): ReadonlyMap<string, string> {
     const inside = `${name}/${entry.name}`;
     const file = path.join(site, inside);
     if (entry.name.startsWith('.')) continue;
-    if (entry.isFile() && isReadable(file)) files.set(urlOf(inside), file);
+    if (entry.isFile() && isReadable(file))
+      for (const url of [urlOf(inside), rawUrlOf(inside)]) files.set(url, file);
     if (entry.isDirectory())
       for (const [url, deeper] of listFiles(site, inside)) files.set(url, deeper);
   }
@@ -44,10 +45,20 @@ function isReadable(file: string): boolean {
   }
 }
 
-/** The path that a browser asks for: `/images/a%20b.jpg` for `images/a b.jpg`. */
+/** The path of a file as we write it: `/images/a%20b.jpg` for `images/a b.jpg`. */
 export function urlOf(name: string): string {
   // macOS may store ü as u and a combining mark.
   return encodeURI(`/${name.normalize()}`).replace(/[?#]/g, encodeURIComponent);
+}
+
+/** As a browser sends a name that `site.css` has: it leaves `[`, `]`, `^` and `|` as they are. */
+function rawUrlOf(name: string): string {
+  return urlOf(name).replace(/%5B|%5D|%5E|%7C/g, decodeURIComponent);
+}
+
+/** The file of a URL: `images/a b.jpg`. */
+export function nameOf(url: string): string {
+  return decodeURIComponent(url.slice(1));
 }
 
 /** How the latitude begins in EXIF (tag 2, type 5, three values), in either byte order. */
@@ -56,11 +67,13 @@ const LATITUDES = [Buffer.from('0200050003000000', 'hex'), Buffer.from('00020005
 /** A warning for each photograph that says where it was taken, named in content.json or not. */
 export function warnOfPositions(files: SiteFiles): readonly string[] {
   const warnings: string[] = [];
-  for (const [url, file] of [...files.public, ...files.gated]) {
+  const names = new Map(
+    [...files.public, ...files.gated].map(([url, file]) => [file, nameOf(url)]),
+  );
+  for (const [file, name] of names) {
     if (!/\.jpe?g$/i.test(file)) continue;
     const photograph = fs.readFileSync(file);
     if (!LATITUDES.some((latitude) => photograph.includes(latitude))) continue;
-    const name = decodeURIComponent(url.slice(1));
     const quoted = name.includes(' ') ? `'${name}'` : name;
     const remedy = `exiftool -overwrite_original -gps:all= ${quoted}`;
     warnings.push(`${name} says where it was taken; remove it: ${remedy}`);

@@ -22,7 +22,7 @@ export function renderPages(
   publicOrigin: string,
   ownStyles: boolean,
 ): RenderedPages {
-  const { lang, dir = 'ltr', words: own, entry, links, theme, title } = content;
+  const { lang, dir = directionOf(lang), words: own, entry, links, theme, title } = content;
   const ours = wordsIn(lang);
   // Not all of the content: most of it is for guests alone.
   const shared = {
@@ -53,6 +53,14 @@ export function renderPages(
     mobile: render('invitees/timeline.html', { ...timeline, layout: 'mobile' }),
     svcops: render('svcops/page.html', { title }),
   };
+}
+
+const RIGHT_TO_LEFT = ['Adlm', 'Arab', 'Hebr', 'Nkoo', 'Rohg', 'Syrc', 'Thaa'];
+
+/** By the script that a language is usually written in. */
+function directionOf(lang: string): 'ltr' | 'rtl' {
+  const { script = '' } = new Intl.Locale(lang).maximize();
+  return RIGHT_TO_LEFT.includes(script) ? 'rtl' : 'ltr';
 }
 
 /** The size class of a title, by its longest word. */

@@ -9,6 +9,8 @@ export type Place = {
   readonly path: string;
   /** A line for each mistake found so far. */
   readonly mistakes: string[];
+  /** The same for what a guest would see and the owner may not; it stops no start. */
+  readonly warnings: string[];
   /** The URLs of the site's files. */
   readonly urls: ReadonlySet<string>;
 };
@@ -18,6 +20,10 @@ export type Reader<T> = (value: unknown, place: Place) => T;
 
 export function note({ path, mistakes }: Place, mistake: string): void {
   mistakes.push(path === '' ? mistake : `${path}: ${mistake}`);
+}
+
+export function warn({ path, warnings }: Place, warning: string): void {
+  warnings.push(`${path}: ${warning}`);
 }
 
 /** A text without the white space around it; empty after a mistake. */
@@ -31,13 +37,10 @@ export const text: Reader<string> = (value, place) => {
 };
 
 /** A text of a certain form. @param mistake follows the text: `is not a date` */
-export function checkedText(
-  isRight: (text: string, urls: ReadonlySet<string>) => boolean,
-  mistake: string,
-): Reader<string> {
+export function checkedText(isRight: (text: string) => boolean, mistake: string): Reader<string> {
   return (value, place) => {
     const read = text(value, place);
-    if (read !== '' && !isRight(read, place.urls)) note(place, `"${read}" ${mistake}`);
+    if (read !== '' && !isRight(read)) note(place, `"${read}" ${mistake}`);
     return read;
   };
 }
@@ -68,17 +71,25 @@ export function object<T>(fields: { readonly [Name in keyof T]: Reader<T[Name]> 
   return (value, place) => {
     const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
     if (!isObject) note(place, value === undefined ? 'missing' : 'not an object');
-    const given: Readonly<Record<string, unknown>> = isObject ? { ...value } : {};
-    const read: Partial<T> = {};
-    for (const name in fields) read[name] = fields[name](given[name], placeOf(place, name));
-    const known = Object.keys(fields);
-    for (const name of Object.keys(given)) {
-      if (known.includes(name)) continue;
-      note(placeOf(place, name), `unknown field; known are ${known.join(', ')}`);
-    }
-    // Every field of T has a reader.
+    const read = isObject ? readFields(fields, { ...value }, place) : {};
+    // Every field of T has a reader; after a mistake nobody reads it.
     return read as T;
   };
+}
+
+function readFields<T>(
+  fields: { readonly [Name in keyof T]: Reader<T[Name]> },
+  given: Readonly<Record<string, unknown>>,
+  place: Place,
+): Partial<T> {
+  const read: Partial<T> = {};
+  for (const name in fields) read[name] = fields[name](given[name], placeOf(place, name));
+  const known = Object.keys(fields);
+  for (const name of Object.keys(given)) {
+    if (known.includes(name)) continue;
+    note(placeOf(place, name), `unknown field; known are ${known.join(', ')}`);
+  }
+  return read;
 }
 
 function placeOf(place: Place, name: string): Place {

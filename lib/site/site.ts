@@ -7,6 +7,7 @@ import { type Content, readContent } from './content.ts';
 import { listSiteFiles, type SiteFiles, warnOfPositions } from './files.ts';
 import { type RenderedPages, renderPages } from './render.ts';
 import { themeCss } from './theme.ts';
+import { warnOfWords } from './words.ts';
 
 /** A site as it is served. */
 export type Site = {
@@ -34,23 +35,27 @@ export function siteFolder(): string {
  * @throws {ExpectedError} with a line for each mistake
  */
 export function loadSite(folder: string, publicOrigin: string): Site {
+  const file = path.join(folder, 'content.json');
+  const isThere = fs.statSync(file, { throwIfNoEntry: false }) !== undefined;
+  if (!isThere) throw new ExpectedError(`${file} is missing`);
   const files = listSiteFiles(folder);
-  const content = loadContent(path.join(folder, 'content.json'), files);
+  const warnings: string[] = [];
+  const content = loadContent(file, files, warnings);
   const ownStyles = files.public.has('/public/site.css');
   return {
     pages: renderPages(content, publicOrigin, ownStyles),
     theme: themeCss(content.theme),
     files,
-    warnings: warnOfPositions(files),
+    warnings: [...warnings, ...warnOfWords(content.lang, content.words), ...warnOfPositions(files)],
   };
 }
 
-function loadContent(file: string, files: SiteFiles): Content {
+function loadContent(file: string, files: SiteFiles, warnings: string[]): Content {
   const mistakes: string[] = [];
   const urls = new Set([...files.public.keys(), ...files.gated.keys()]);
-  const content = readContent(readJson(file), { path: '', mistakes, urls });
+  const content = readContent(readJson(file), { path: '', mistakes, warnings, urls });
   if (mistakes.length === 0) return content;
-  throw new ExpectedError(mistakes.map((mistake) => `${file}: ${mistake}`).join('\n'));
+  throw new ExpectedError([`${file}:`, ...mistakes].join('\n  '));
 }
 
 function readJson(file: string): unknown {

@@ -14,20 +14,28 @@ function schemeCss(scheme: string, paper: string | undefined, accent: string | u
   return `@media screen and (prefers-color-scheme: ${scheme}) { :root {${properties} } }`;
 }
 
-/** Text is black or white. The browser mixes the shades between it and the background. */
+/** Text is black or white. Shades are mixed here, because Safari before 16.2 has no `color-mix`. */
 function paperCss(paper: string | undefined): string {
   if (paper === undefined) return '';
   const text = textOn(paper);
   return `
   color-scheme: ${text === WHITE ? 'dark' : 'light'};
   --paper: ${paper};
-  --ink: color-mix(in srgb, ${text} 92%, ${paper});
-  --raised: color-mix(in srgb, ${text} 7%, ${paper});
-  --line: color-mix(in srgb, ${text} 17%, ${paper});
-  --edge: color-mix(in srgb, ${text} 50%, ${paper});
-  --quiet: color-mix(in srgb, ${text} 72%, ${paper});
-  --accent: color-mix(in srgb, #d9802e 75%, ${text});
-  --bad: color-mix(in srgb, #e5332a 70%, ${text});`;
+  --ink: ${mix(text, 0.92, paper)};
+  --raised: ${mix(text, 0.07, paper)};
+  --line: ${mix(text, 0.17, paper)};
+  --edge: ${mix(text, 0.5, paper)};
+  --quiet: ${mix(text, 0.72, paper)};
+  --accent: ${mix('#d9802e', 0.75, text)};
+  --bad: ${mix('#e5332a', 0.7, text)};`;
+}
+
+/** @param share of the first colour, from 0 to 1 */
+function mix(first: string, share: number, second: string): string {
+  const channels = [1, 3, 5].map((at) =>
+    Math.round(channel(first, at) * share + channel(second, at) * (1 - share)),
+  );
+  return `rgb(${channels.join(', ')})`;
 }
 
 function accentCss(accent: string | undefined): string {
@@ -45,7 +53,12 @@ function textOn(colour: string): string {
   return luminance > 0.179 ? BLACK : WHITE;
 }
 
-/** How much light a channel of `#rrggbb` gives, from 0 to 1. @param at where its digits are */
+/** How much light a channel gives, from 0 to 1. */
 function light(colour: string, at: number): number {
-  return (Number.parseInt(colour.slice(at, at + 2), 16) / 255) ** 2.2;
+  return (channel(colour, at) / 255) ** 2.2;
+}
+
+/** A channel of `#rrggbb`, from 0 to 255. @param at where its digits are */
+function channel(colour: string, at: number): number {
+  return Number.parseInt(colour.slice(at, at + 2), 16);
 }

@@ -2,7 +2,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { root } from '../config.ts';
-import { object, optional, type Reader, text } from './schema.ts';
+import { object, optional, type Reader, text, warn } from './schema.ts';
 
 export type Sentences = Readonly<Record<string, string>>;
 
@@ -25,13 +25,40 @@ export const ownWords = object<OwnWords>({
 });
 
 function someOf(sentences: Sentences): Reader<Partial<Sentences>> {
-  const names = Object.keys(sentences);
-  return object(Object.fromEntries(names.map((name) => [name, optional(text)])));
+  const readers = Object.entries(sentences).map(([name, ours]) => [name, optional(like(ours))]);
+  return object(Object.fromEntries(readers));
+}
+
+/** A sentence in place of ours. It has no other names in braces, which nothing would replace. */
+function like(ours: string): Reader<string> {
+  return (value, place) => {
+    const own = text(value, place);
+    for (const [name] of own.matchAll(/\{\w+\}/g))
+      if (!ours.includes(name)) warn(place, `${name} means nothing here; ours is "${ours}"`);
+    return own;
+  };
 }
 
 /** Our sentences in a language, else in English. @param lang such as `de-AT` */
 export function wordsIn(lang: string): Words {
-  const file = path.join(folder, `${new Intl.Locale(lang).language}.json`);
-  const shipped = fs.existsSync(file) ? file : path.join(folder, 'en.json');
-  return JSON.parse(fs.readFileSync(shipped, 'utf8'));
+  return JSON.parse(fs.readFileSync(isShipped(lang) ? fileOf(lang) : fileOf('en'), 'utf8'));
+}
+
+/** A warning if sentences stay in English on a site in another language. */
+export function warnOfWords(lang: string, own: OwnWords | undefined): readonly string[] {
+  if (isShipped(lang)) return [];
+  const missing = [
+    ...Object.keys(entry).filter((name) => own?.entry?.[name] === undefined),
+    ...Object.keys(timeline).filter((name) => own?.timeline?.[name] === undefined),
+  ];
+  if (missing.length === 0) return [];
+  return [`these sentences are still in English; translate them in words: ${missing.join(', ')}`];
+}
+
+function isShipped(lang: string): boolean {
+  return fs.existsSync(fileOf(lang));
+}
+
+function fileOf(lang: string): string {
+  return path.join(folder, `${new Intl.Locale(lang).language}.json`);
 }

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { ExpectedError } from '../../lib/config.ts';
 import { loadSite, SAMPLE_SITE } from '../../lib/site/site.ts';
+import { wordsIn } from '../../lib/site/words.ts';
 import { ORIGIN } from '../service.ts';
 import { CONTENT, contentWith, loadWith, PICTURE, writeSite } from './own-site.ts';
 
@@ -15,8 +16,9 @@ function mistakesIn(content: unknown): readonly string[] {
     return [];
   } catch (error) {
     if (!(error instanceof ExpectedError)) throw error;
-    const file = `${path.join(folder, 'content.json')}: `;
-    return error.message.split('\n').map((line) => line.replace(file, ''));
+    const [first = '', ...lines] = error.message.split('\n');
+    const [, mistake = ''] = first.split(`${path.join(folder, 'content.json')}:`);
+    return [mistake, ...lines].map((line) => line.trim()).filter(Boolean);
   }
 }
 
@@ -38,13 +40,10 @@ const WRONG: readonly (readonly [field: string, value: unknown, mistake: string]
   [
     'timeline[0].image.src',
     'b.svg',
-    'there is no readable file images/b.svg; links and hidden files do',
+    'images/b.svg is missing (hidden files and links are ignored)',
   ],
-  [
-    'timeline[0].image.src',
-    '../public/logo.svg',
-    'there is no readable file images/../public/logo',
-  ],
+  ['timeline[0].image.src', '../public/logo.svg', 'images/../public/logo.svg is missing'],
+  ['timeline[0].image.src', 'A.SVG', 'images/A.SVG is missing (images/a.svg exists)'],
   ['timeline[0].image.src', 'a.heic', 'images/a.heic does not end in jpg, jpeg, png, svg, webp'],
   ['timeline[1].images[1].alt', undefined, 'missing'],
   ['timeline[2].video.src', 'a.mov', 'media/a.mov does not end in mp4, webm'],
@@ -53,13 +52,15 @@ const WRONG: readonly (readonly [field: string, value: unknown, mistake: string]
   ['theme.accent', 'petrol', '"petrol" is not a colour; write one such as #00566b'],
   ['theme.background', { light: '#ffffff' }, 'missing'],
   ['links[0].href', '/imprint', `"/imprint" ${NO_ADDRESS}`],
+  ['links[0].href', '/media/100%.pdf#page=2', 'media/100%.pdf is missing'],
+  ['join', undefined, 'missing'],
   ['join.text', '[a](javascript:alert)', `"javascript:alert" ${NO_ADDRESS}`],
   [
     'timeline[1].headlin',
     'x',
     'unknown field; known are date, headline, text, image, images, video',
   ],
-  ['words.entry.welcom', 'Hi', 'unknown field; known are addressLabel, enter, checking, '],
+  ['words.entry.welcom', 'Hi', 'unknown field; known are addressLabel, addressHint, '],
 ];
 
 for (const [field, value, mistake] of WRONG)
@@ -115,6 +116,40 @@ test('a byte order mark is no mistake', () => {
   assert.deepEqual(mistakesIn(`\ufeff${JSON.stringify(CONTENT)}`), []);
 });
 
+/** What 4.0 has served is no mistake: fields, and the warnings about them. */
+const WARNINGS: readonly (readonly [fields: object, warnings: readonly string[]])[] = [
+  [{ lang: 'de-AT' }, []],
+  [
+    { lang: 'deutsch', words: wordsIn('de') },
+    ['lang: "deutsch" is the tag of no language; write one such as en or pt-BR'],
+  ],
+  [
+    { lang: 'fr', words: { entry: wordsIn('en').entry, timeline: { joined: 'x' } } },
+    [
+      `these sentences are still in English; translate them in words: ${Object.keys(
+        wordsIn('en').timeline,
+      )
+        .filter((name) => name !== 'joined')
+        .join(', ')}`,
+    ],
+  ],
+  [
+    { words: { entry: { welcome: 'Dzień dobry, {imie}.', enter: 'Wejdź' } } },
+    ['words.entry.welcome: {imie} means nothing here; ours is "Welcome, {firstName}."'],
+  ],
+  [
+    { 'join.text': 'Read [our plan](/media/our plan.pdf), [1] (of two) and [a](/media/a.mp4).' },
+    [
+      'join.text: [our plan](/media/our plan.pdf) is not a link, because its address has a space; write %20',
+    ],
+  ],
+];
+
+for (const [fields, warnings] of WARNINGS)
+  test(`${JSON.stringify(fields).slice(0, 60)}… is served, with ${warnings.length} warnings`, () => {
+    assert.deepEqual(loadWith({ ...fields }).warnings, warnings);
+  });
+
 type Page = 'entry' | 'desktop' | 'mobile';
 
 /** Values of fields, the page, and HTML of it. */
@@ -127,7 +162,13 @@ const SHOWN: readonly (readonly [fields: object, page: Page, html: string])[] = 
   [{}, 'desktop', '<time datetime="2025-01-21">21 January 2025</time>'],
   [{}, 'desktop', '<img src="/images/a.svg" alt="A picture." loading'],
   [{}, 'desktop', 'poster="/images/a.svg" aria-label="A film." controls'],
-  [{ lang: 'ar', dir: 'rtl' }, 'desktop', '<html lang="ar" dir="rtl">'],
+  [{ lang: 'ar' }, 'desktop', '<html lang="ar" dir="rtl">'],
+  [{ lang: 'ar', dir: 'ltr' }, 'desktop', '<html lang="ar" dir="ltr">'],
+  [
+    { 'theme.logo.src': { light: 'logo.svg', dark: 'logo.svg' } },
+    'entry',
+    '<source srcset="/public/logo.svg" media="(prefers-color-scheme: dark)">',
+  ],
   [{ lang: 'de' }, 'desktop', '>21. Januar 2025</time>'],
   [{ lang: 'de-AT' }, 'entry', '<label for="email">Ihre E-Mail-Adresse</label>'],
   [{ lang: 'fr', words: { entry: { enter: 'Entrer' } } }, 'entry', 'disabled>Entrer</button>'],

@@ -23,6 +23,14 @@ test('the URL of a file is what a browser asks for', () => {
   assert.ok(files.public.has('/public/lamp@2x,%2050%25.svg'));
 });
 
+test('a name with brackets has the URL of a page, and that of a style sheet', () => {
+  const name = 'Inter[wght]^|.woff2';
+  const { files } = loadWith({}, { [`public/${name}`]: '' });
+  const [page, sheet] = ['/public/Inter%5Bwght%5D%5E%7C.woff2', `/public/${name}`];
+  assert.equal(files.public.get(page), files.public.get(sheet));
+  assert.ok(files.public.has(sheet));
+});
+
 test('hidden files, links, and what is behind a linked folder are not served', () => {
   const elsewhere = temporaryFolder();
   fs.writeFileSync(path.join(elsewhere, 'secret.svg'), SVG);
@@ -35,7 +43,10 @@ test('hidden files, links, and what is behind a linked folder are not served', (
 
   fs.renameSync(path.join(folder, 'public'), path.join(folder, 'aside'));
   fs.symlinkSync(path.join(folder, 'aside'), path.join(folder, 'public'));
-  assert.throws(() => loadSite(folder, ORIGIN), /theme\.logo\.src: there is no readable file/);
+  assert.throws(
+    () => loadSite(folder, ORIGIN),
+    /theme\.logo\.src\.?\w*: public\/logo\.svg is missing/,
+  );
 });
 
 test('a name that macOS has decomposed is found', () => {
@@ -48,11 +59,15 @@ test('a name that macOS has decomposed is found', () => {
 test('a file that may not be read is a mistake', { skip: process.getuid?.() === 0 }, () => {
   const folder = writeSite();
   fs.chmodSync(path.join(folder, 'media/a.mp4'), 0);
-  assert.throws(() => loadSite(folder, ORIGIN), /\.video\.src: there is no readable file/);
+  assert.throws(() => loadSite(folder, ORIGIN), /\.video\.src: media\/a\.mp4 is missing/);
 });
 
-test('a folder without content.json is named', () => {
-  assert.throws(() => loadSite(temporaryFolder(), ORIGIN), /^Error: ENOENT: .*content\.json/);
+test('a folder that is missing or empty is a sentence', () => {
+  const folder = temporaryFolder();
+  for (const wrong of [folder, path.join(folder, 'missing')])
+    assert.throws(() => loadSite(wrong, ORIGIN), {
+      message: `${path.join(wrong, 'content.json')} is missing`,
+    });
 });
 
 test('site.css is loaded after our styles, where there is one', () => {
