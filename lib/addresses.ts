@@ -93,6 +93,15 @@ export function readFirstName(text: string): string | null | undefined {
   return name.length > MAX_FIRST_NAME || /[\p{Cc}\p{Cs}]/u.test(name) ? undefined : name;
 }
 
+/** `ada+x@example.com` for `ada%2Bx%40example.com`; empty for what cannot be decoded: `100%`. */
+export function decodePercent(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return '';
+  }
+}
+
 /** The link to send. A browser keeps what follows `#` to itself. */
 export function linkTo(publicOrigin: string, email: string): string {
   return `${publicOrigin}/#${encodeURI(email)}`;

@@ -7,6 +7,7 @@ import { htmlReply, NOT_FOUND } from './http/reply.ts';
 import { type Handler, type Route, type Routes, reads, writes, writesBody } from './http/router.ts';
 import * as auth from './routes/auth.ts';
 import { createGuards } from './routes/guards.ts';
+import { openLink, ownPage } from './routes/pages.ts';
 import * as svcops from './routes/svcops.ts';
 import * as timeline from './routes/timeline.ts';
 import type { Site } from './site/site.ts';
@@ -20,15 +21,17 @@ type App = {
 
 export function createApp(db: Database, site: Site, publicOrigin: string): App {
   const { sameOrigin, visitor, admin, adminApi } = createGuards(db, publicOrigin);
-  const pages = timeline.makePages(site.pages);
   const theme = Buffer.from(site.theme);
-  const entryPage = htmlReply(site.pages.entry);
-  const svcopsPage = htmlReply(site.pages.svcops);
+  const { entry, mobile, desktop, svcops: hidden } = site.pages;
+  const entryPage = htmlReply(Buffer.from(entry));
+  const svcopsPage = htmlReply(Buffer.from(hidden));
+  const timelines = { mobile: ownPage(db, mobile), desktop: ownPage(db, desktop) };
   const forVisitors: Guard = (file) => visitor(timeline.TO_ENTRY, file);
 
   const routes = new Map<string, Route>([
     // Everybody
-    ['GET /', reads(() => entryPage)],
+    ['GET /', reads(visitor(entryPage, ownPage(db, entry)))],
+    ['GET /%23', reads(openLink)],
     ...filesOf('everyone', '/', 'no-cache', (file) => file),
     ...ownersFiles(site.files.public, 'no-cache', (file) => file),
     ['GET /theme.css', reads(memoryFile('theme.css', theme, 'no-cache'))],
@@ -37,7 +40,7 @@ export function createApp(db: Database, site: Site, publicOrigin: string): App {
 
     // Visitors
     ['GET /auth/me', reads(visitor(auth.NOBODY, auth.me))],
-    ['GET /timeline', writes(visitor(timeline.TO_ENTRY, timeline.view(db, pages)))],
+    ['GET /timeline', writes(visitor(timeline.TO_ENTRY, timeline.view(db, timelines)))],
     ['POST /api/project-join', writes(sameOrigin(visitor(timeline.NO_SESSION, timeline.join(db))))],
     ...filesOf('invitees', '/', 'private, no-cache', forVisitors),
     ...ownersFiles(site.files.gated, 'private, no-cache', forVisitors),

@@ -101,7 +101,12 @@ export function enterAsAdmin(db: Database, email: string): string {
 
 /** The pages say who they are for. */
 export const TEST_SITE: Site = {
-  pages: { entry: 'entry', desktop: 'desktop', mobile: 'mobile', svcops: 'svcops' },
+  pages: {
+    entry: 'entry<body>',
+    desktop: 'desktop<body>',
+    mobile: 'mobile<body>',
+    svcops: 'svcops',
+  },
   theme: 'a{}',
   files: { public: new Map(), gated: new Map() },
   warnings: [],

@@ -54,9 +54,8 @@ export function errorReply(status: number, code: string, headers: readonly strin
   return jsonReply(status, { error: code }, headers);
 }
 
-/** A page, encoded once for all requests. */
-export function htmlReply(html: string): Reply {
-  return personalReply(200, ['Content-Type', 'text/html; charset=utf-8'], Buffer.from(html));
+export function htmlReply(html: Buffer): Reply {
+  return personalReply(200, ['Content-Type', 'text/html; charset=utf-8'], html);
 }
 
 export function emptyReply(status: number): Reply {

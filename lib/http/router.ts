@@ -23,7 +23,11 @@ export const reads = (handler: Handler): Route => ({ handler, writes: 'never' })
 export const writes = (handler: Handler): Route => ({ handler, writes: 'at once' });
 export const writesBody = (handler: Handler): Route => ({ handler, writes: 'with its body' });
 
+/** The one path that only has to begin so: a `#` and what follows it, sent as a path. */
+const PREFIX = '/%23';
+
 /** Method and raw path must match exactly. HEAD has the handler of GET. */
 export function findRoute(routes: Routes, { method, path }: Request): Route | undefined {
-  return routes.get(`${method === 'HEAD' ? 'GET' : method} ${path}`);
+  const name = path.startsWith(PREFIX) ? PREFIX : path;
+  return routes.get(`${method === 'HEAD' ? 'GET' : method} ${name}`);
 }

@@ -1,9 +1,11 @@
 /** The timeline and its join button. Both record; the reply is sent when that is on disk. */
-import { errorReply, htmlReply, jsonReply, type Reply, redirect } from '../http/reply.ts';
+import { decodePercent, readEmail } from '../addresses.ts';
+import { errorReply, jsonReply, redirect } from '../http/reply.ts';
 import type { Request } from '../http/request.ts';
 import type { Device, Layout, ViewMeta } from '../records.ts';
 import { recordView } from '../store/events.ts';
 import { recordJoinClick } from '../store/joins.ts';
+import type { Visitor } from '../store/sessions.ts';
 import type { Database } from '../store/sqlite.ts';
 import { describeDevice } from './device.ts';
 import type { VisitorHandler } from './guards.ts';
@@ -14,27 +16,32 @@ export const NO_SESSION = errorReply(401, 'no_session');
 
 const JOINED = jsonReply(200, { ok: true });
 
-export type Pages = Readonly<Record<Layout, Reply>>;
-
-export function makePages({ mobile, desktop }: Readonly<Record<Layout, string>>): Pages {
-  return { mobile: htmlReply(mobile), desktop: htmlReply(desktop) };
-}
-
-export function view(db: Database, pages: Pages): VisitorHandler {
+/** @param pages makes the page of each layout */
+export function view(
+  db: Database,
+  pages: Readonly<Record<Layout, VisitorHandler>>,
+): VisitorHandler {
   return (request, visitor) => {
     const device = describeDevice(request);
     const layout = chooseLayout(request, device);
     // HEAD is no view.
     if (request.method === 'GET') recordView(db, visitor, device, layout, Date.now());
-    return pages[layout.view];
+    return pages[layout.view](request, visitor);
   };
 }
 
 export function join(db: Database): VisitorHandler {
-  return (_request, visitor) => {
+  return (request, visitor) => {
+    if (!isFromPageOf(visitor, request)) return NO_SESSION;
     recordJoinClick(db, visitor, Date.now());
     return JOINED;
   };
+}
+
+/** Somebody else may have logged in after the page was loaded, in another tab. It says whose it is. */
+function isFromPageOf({ email }: Visitor, { headers }: Request): boolean {
+  const { 'x-guest': guest } = headers;
+  return guest === undefined || readEmail(decodePercent(String(guest))) === email;
 }
 
 /** `?view=` wins; otherwise the device decides. */

@@ -10,6 +10,11 @@ export function recordJoinClick(db: Database, { session, email }: Visitor, now: 
   ).run(email, session, now);
 }
 
+export function hasJoined(db: Database, email: string): boolean {
+  const click = statement<[string]>(db, 'select 1 from project_joins where email = ? limit 1');
+  return click.get(email) !== undefined;
+}
+
 /** Which clicks to list, newest first. */
 export type JoinFilter = {
   readonly email?: string | undefined;

@@ -2,14 +2,11 @@
  * The entry page: logs in with an invited address, and greets who is logged in. Everybody can load
  * the files of `everyone/`, so they must not reveal the preview.
  */
-import { readEmail, unwrapAddress } from '../../lib/addresses.ts';
+import { decodePercent, readEmail, unwrapAddress } from '../../lib/addresses.ts';
 import type words from '../../lib/site/words/en.json';
-import { askForVisitor, find, post, request, type Visitor, write } from './shared.ts';
+import { find, firstName, ownEmail, post, write } from './shared.ts';
 
 type Sentence = keyof typeof words.entry;
-
-/** How long the welcome is shown, in ms. */
-const WELCOME = 700;
 
 const headline = find('h1', HTMLElement);
 const ownHeadline = headline.textContent;
@@ -33,14 +30,16 @@ form.addEventListener('submit', async (event) => {
   if (email === undefined) return refuse('notAnAddress');
   isWaiting = true;
   say('checking');
-  await enter(email);
+  await enter(email, readEmail(field.value) ?? email);
   isWaiting = false;
 });
 
-async function enter(email: string): Promise<void> {
+/** @param written the address with what was cut from it, which may belong to it after all */
+async function enter(email: string, written: string): Promise<void> {
   const response = await post('/auth/login', { email });
   if (response === undefined) return fail('offline');
   if (response.status === 400) return refuse('notAnAddress');
+  if (response.status === 403 && written !== email) return enter(written, written);
   if (response.status === 403) {
     refuse('notInvited', { email });
     contact.hidden = false;
@@ -52,15 +51,10 @@ async function enter(email: string): Promise<void> {
     return undefined;
   }
   if (!response.ok) return fail('unavailable');
-  const visitor = await askForVisitor();
-  if (visitor === null) return fail('cookieNotKept');
-  if (visitor === undefined) return fail('offline');
-  greet('welcome', visitor.firstName);
-  const shown = new Promise((resolve) => setTimeout(resolve, WELCOME));
-  await shown;
+  const guest = await response.json().catch(() => ({}));
+  greet('welcome', guest.firstName ?? undefined);
   location.replace(timeline());
 }
-
 /** "in 12 minutes", in the language of the page. */
 function timeToWait({ headers }: Response): string {
   const minutes = Math.ceil(Number(headers.get('Retry-After')) / 60) || 1;
@@ -73,10 +67,11 @@ function timeline(): string {
 }
 
 /** Opens the door. A greeting replaces the headline. */
-function greet(words: 'welcome' | 'welcomeBack', firstName: string | null): void {
+function greet(words: 'welcome' | 'welcomeBack', name: string | undefined): void {
   document.body.classList.add('let-in');
   form.hidden = true;
-  say(firstName === null ? `${words}Nameless` : words, { firstName: firstName ?? '' });
+  if (name === undefined) say(`${words}Nameless`);
+  else say(words, { firstName: name });
   headline.replaceChildren(...message.cloneNode(true).childNodes);
 }
 
@@ -103,6 +98,8 @@ function fail(word: Sentence, values: Readonly<Record<string, string>> = {}): vo
   closeDoor();
   say(word, values);
   message.classList.add('failed');
+  // In a page enlarged to 400 % it is below the window.
+  message.scrollIntoView({ block: 'nearest' });
 }
 
 /** Says what is wrong with the address, and selects it for correction. */
@@ -121,18 +118,17 @@ another.addEventListener('click', () => {
   field.focus();
 });
 
+/** `ada@example.com`, without what clings to links: `?utm_source=x`, `&x=1`, `/`, `.`, `)`, `>`. */
+const LINKED = /^[^@]+@[^@?&/)>]*[^@?&/)>.]/;
+
 /** The address in an invitation's link, `/#ada@example.com`. Browsers do not send it. */
 function invitedAddress(): string | undefined {
-  try {
-    return readEmail(decodeURIComponent(location.hash.slice(1)));
-  } catch {
-    // Such as `#100%`.
-    return undefined;
-  }
+  const [address = ''] = LINKED.exec(decodePercent(location.hash.slice(1))) ?? [];
+  return readEmail(address);
 }
 
 /** Fills in the address of the link, which stays there, so that a reload fills it in again. */
-async function arrive(): Promise<void> {
+function arrive(): void {
   const invited = invitedAddress();
   if (invited !== undefined) {
     closeDoor();
@@ -140,24 +136,28 @@ async function arrive(): Promise<void> {
   }
   // On a phone the keyboard would cover the page.
   if (matchMedia('(pointer: fine)').matches) field.focus();
-  const visitor = await visitorWithSession();
-  if (!visitor || isWaiting || form.hidden) return;
-  if (invited !== undefined && invited !== visitor.email) return;
-  greet('welcomeBack', visitor.firstName);
-  write(another, 'notYou', { who: visitor.firstName ?? visitor.email });
+  if (ownEmail === undefined || isWaiting) return;
+  if (invited !== undefined && invited !== ownEmail) return;
+  greet('welcomeBack', firstName);
+  write(another, 'notYou', { who: firstName ?? ownEmail });
   link.href = timeline();
   onward.hidden = false;
   link.focus();
 }
 
-/** Asks for the timeline first: unlike a 401, a redirect leaves no error in the console. */
-async function visitorWithSession(): Promise<Visitor | null | undefined> {
-  const reply = await request('/timeline', { method: 'HEAD', redirect: 'manual' });
-  return reply?.ok ? askForVisitor() : null;
+/** Whether a login led to the timeline, which led back, because it got no cookie. */
+function lacksCookie(): boolean {
+  const [from] = document.referrer.split('?');
+  const [navigation] = performance.getEntriesByType('navigation');
+  // A reload and a step back have the same referrer, and the session may have ended since.
+  const isFirst =
+    navigation instanceof PerformanceNavigationTiming && navigation.type === 'navigate';
+  return ownEmail === undefined && isFirst && from === `${location.origin}/`;
 }
 
+if (lacksCookie()) fail('cookieNotKept');
 if (query.has('left')) say('loggedOut');
-if (query.has('uncounted')) say('notCounted');
+if (query.has('uncounted')) say(ownEmail === undefined ? 'notCounted' : 'someoneElse');
 button.disabled = false;
 addEventListener('hashchange', arrive);
 arrive();

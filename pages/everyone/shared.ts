@@ -1,12 +1,18 @@
 /** What the scripts of the pages share: elements, sentences, and the requests to the service. */
 
-export type Visitor = { readonly email: string; readonly firstName: string | null };
-
 /** How long a request may take, in ms. */
 const REPLY_TIMEOUT = 15_000;
 
+/** Whose page it is; that of a stranger has no address. */
+export const { email: ownEmail, firstName } = document.body.dataset;
+
 /** The sentences of a page of guests, in the site's language. */
 const sentences: Readonly<Record<string, string>> = JSON.parse(document.body.dataset.words ?? '{}');
+
+// The back/forward cache would show the page of somebody who has left.
+addEventListener('pageshow', (event) => {
+  if (event.persisted) location.reload();
+});
 
 /** @throws if the page has no such element of that kind, which is a bug in its template */
 export function find<Kind extends Element>(selector: string, kind: new () => Kind): Kind {
@@ -38,25 +44,20 @@ function isolate(text = ''): HTMLElement {
 
 /** @returns `undefined` if the service cannot be reached */
 export async function request(path: string, init: RequestInit = {}): Promise<Response | undefined> {
+  // Safari 15 and Chrome 102 have no `timeout`, and give up by themselves, later.
+  const signal = AbortSignal.timeout?.(REPLY_TIMEOUT) ?? null;
   try {
-    return await fetch(path, { ...init, signal: AbortSignal.timeout(REPLY_TIMEOUT) });
+    return await fetch(path, { ...init, signal });
   } catch {
     return undefined;
   }
 }
 
 /** Posts JSON. @returns `undefined` if the service cannot be reached */
-export function post(path: string, body = {}): Promise<Response | undefined> {
+export function post(path: string, body: object): Promise<Response | undefined> {
   return request(path, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify(body),
   });
-}
-
-/** Who is logged in. @returns `null` for nobody; `undefined` if the service cannot tell */
-export async function askForVisitor(): Promise<Visitor | null | undefined> {
-  const response = await request('/auth/me');
-  if (response?.status === 401) return null;
-  return response?.ok ? response.json().catch(() => undefined) : undefined;
 }

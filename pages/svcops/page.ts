@@ -1,6 +1,7 @@
 /** The administrators' page: starts its parts, and reads what they show. */
 
-import { find, type Visitor } from '../everyone/shared.ts';
+import type { Guest } from '../../lib/records.ts';
+import { find } from '../everyone/shared.ts';
 import { followAddress } from './address.ts';
 import { clearTrouble, type InvitesReply, read, report, send } from './api.ts';
 import { startChart } from './chart.ts';
@@ -14,7 +15,7 @@ const main = find('main', HTMLElement);
 const loading = find('#loading', HTMLElement);
 
 async function readAccount(): Promise<void> {
-  const { email, firstName } = await read<Visitor>('/auth/me');
+  const { email, firstName } = await read<Pick<Guest, 'email' | 'firstName'>>('/auth/me');
   const me = find('#me', HTMLElement);
   me.textContent = firstName ?? email;
   me.title = email;

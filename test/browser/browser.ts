@@ -52,7 +52,10 @@ export async function open(
   page.on('console', (message) => {
     if (message.type() !== 'log') troubles.push(message.text());
   });
-  page.on('pageerror', (error) => troubles.push(error.message));
+  page.on('pageerror', ({ message }) => {
+    // Chromium's, for a page that is left during its transition.
+    if (!message.startsWith('Transition was aborted')) troubles.push(message);
+  });
   return { page, troubles };
 }
 

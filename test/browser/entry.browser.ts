@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { addInvite } from '../../lib/store/invites.ts';
+import { endSessions } from '../../lib/store/sessions.ts';
 import { readValue } from '../../lib/store/sqlite.ts';
 import { contentWith, writeSite } from '../site/own-site.ts';
 import { findViolations, open, openAs, startSite } from './browser.ts';
@@ -10,10 +11,14 @@ import { findViolations, open, openAs, startSite } from './browser.ts';
 const ADA = 'ada@example.com';
 const NAMELESS = 'bo+x@example.com';
 
+/** Nobody can invite it any more. */
+const ODD = 'mailto:odd@example.com';
+
 const app = await startSite();
 for (const [email, firstName] of [
   [ADA, 'Ada'],
   [NAMELESS, null],
+  [ODD, null],
 ] as const)
   addInvite(app.db, { email, firstName, invitedBy: 'cli', invitedAt: Date.now() });
 
@@ -38,11 +43,14 @@ test('an invited guest is welcomed, and led to the timeline', async () => {
   await page.goto('/');
   assert.deepEqual(await findViolations(page), []);
   assert.equal(await headlineOf(page), 'This preview is by invitation only.');
+  // Without content, the browser stays where it is.
+  await page.route('**/timeline', (route) => route.fulfill({ status: 204 }));
+  const led = page.waitForRequest('**/timeline');
   await enter(page, ' ADA@example.com');
   await said(page, 'Welcome, Ada.');
   assert.equal(await headlineOf(page), 'Welcome, Ada.');
   assert.equal(await page.getByLabel('Your email address').isVisible(), false);
-  await page.waitForURL('/timeline');
+  await led;
   assert.deepEqual(troubles, []);
 });
 
@@ -109,9 +117,29 @@ test('a browser that does not keep the session says so', async () => {
   });
   await page.goto('/');
   await enter(page, ADA);
-  await said(page, 'Your browser didn’t keep the session. Allow cookies for this site');
+  await said(page, 'Your browser blocked our cookie, so we couldn’t log you in.');
   assert.equal(await headlineOf(page), 'This preview is by invitation only.');
   assert.equal(await page.getByLabel('Your email address').isVisible(), true);
+  assert.deepEqual(await findViolations(page), []);
+});
+
+test('an ended session is no blocked cookie: after a reload, a step back, or a link', async () => {
+  const { page } = await open(app);
+  await page.goto('/');
+  await enter(page, ADA);
+  await page.waitForURL('/timeline');
+  await page.goto('/');
+  await page.getByRole('link', { name: 'See the preview' }).waitFor();
+  endSessions(app.db, ADA);
+  for (const go of [
+    () => page.getByRole('link', { name: 'See the preview' }).click(),
+    () => page.goBack(),
+    () => page.reload(),
+  ]) {
+    await go();
+    await page.locator('#enter button:enabled').waitFor();
+    assert.equal(await page.locator('#message').innerText(), '');
+  }
 });
 
 test('what is no address is said without a request', async () => {
@@ -137,6 +165,13 @@ for (const typed of ['Ada Lovelace <ada@example.com>', 'mailto:ada@example.com']
     await page.waitForURL('/timeline');
   });
 
+test('what was cut is sent again with it, where the address alone is not invited', async () => {
+  const { page } = await open(app);
+  await page.goto('/');
+  await enter(page, ODD);
+  await page.waitForURL('/timeline');
+});
+
 test('the address of a link is filled in, also after a reload, until the login', async () => {
   const { page, troubles } = await open(app);
   const sent: string[] = [];
@@ -146,6 +181,13 @@ test('the address of a link is filled in, also after a reload, until the login',
     ['bo+x@example.com', NAMELESS],
     ['bo%2Bx%40example.com', NAMELESS],
     ['ADA@B%C3%9CCHER.example', 'ada@xn--bcher-kva.example'],
+    ['ada@example.com?utm_source=x@y.z', ADA],
+    ['ada@example.com%3Fx=1', ADA],
+    ['ada@example.com&x=1', ADA],
+    ['ada@example.com/', ADA],
+    ['ada@example.com).', ADA],
+    ['ada@example.com%3E', ADA],
+    ['a/b?c&d@example.com..', 'a/b?c&d@example.com'],
     ['end', ''],
     ['100%', ''],
   ] as const) {
@@ -170,14 +212,20 @@ test('the address of a link is filled in, also after a reload, until the login',
 
 test('the link of somebody else shows the form to a visitor, the own one the greeting', async () => {
   const { page } = await openAs(app, 'cy@example.com', 'Cy');
-  const asked = page.waitForResponse('**/auth/me');
   await page.goto(`/#${ADA}`);
-  await (await asked).finished();
+  await page.locator('#enter button:enabled').waitFor();
   assert.equal(await page.inputValue('#email'), ADA);
   assert.equal(await headlineOf(page), 'This preview is by invitation only.');
   await page.goto('about:blank');
   await page.goto('/#cy@example.com');
   await said(page, 'Welcome back, Cy.');
+});
+
+test('the link of an invitation may have %23 for #', async () => {
+  const { page } = await open(app);
+  await page.goto(`/%23${ADA}`);
+  await page.locator('#enter button:enabled').waitFor();
+  assert.equal(await page.inputValue('#email'), ADA);
 });
 
 test('without its script the page says what it needs, and shows no form', async () => {
@@ -210,7 +258,6 @@ test('a site from right to left mirrors the page, and keeps an address readable'
     writeSite(
       contentWith({
         lang: 'he',
-        dir: 'rtl',
         'entry.sentence': 'Talwind לפני כולם',
         words: { entry: { notInvited: 'הכתובת {email} לא ברשימה.' } },
       }),

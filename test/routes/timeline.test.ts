@@ -27,6 +27,9 @@ const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefo
 const callers = {
   nobody: {},
   'a visitor': { cookie: ada },
+  'a visitor, from her own page': { cookie: ada, 'x-guest': 'ADA%40example.com' },
+  'a visitor, from the page of another': { cookie: ada, 'x-guest': 'grace%40example.com' },
+  'a visitor, from a page of nobody': { cookie: ada, 'x-guest': '100%' },
   'a visitor with a phone': { cookie: ada, 'user-agent': IPHONE },
   'a forger': { cookie: `svc_session=${'A'.repeat(22)}.${'B'.repeat(43)}` },
   'a visitor on another site': { cookie: ada, 'sec-fetch-site': 'cross-site' },
@@ -35,11 +38,14 @@ const callers = {
 const NOT_FOUND = 'Not Found\n';
 
 testCases(app, callers, [
-  ['GET /', 'nobody', 200, 'entry'],
-  ['GET /', 'a visitor', 200, 'entry'],
+  ['GET /', 'nobody', 200, /^entry<body/],
+  ['GET /', 'a visitor', 200, /^entry<body/],
   ['HEAD /', 'nobody', 200, ''],
-  ['GET /?from=mail', 'nobody', 200, 'entry'],
+  ['GET /?from=mail', 'nobody', 200, /^entry<body/],
   ['POST /', 'nobody', 404, NOT_FOUND],
+  ['HEAD /%23ada@example.com', 'nobody', 302, ''],
+  ['POST /%23ada@example.com', 'nobody', 404, NOT_FOUND],
+  ['OPTIONS /%23ada@example.com', 'a visitor', 404, NOT_FOUND],
   ['GET //', 'nobody', 404, NOT_FOUND],
   ['GET /robots.txt', 'nobody', 200, /^User-agent: \*$/m],
   ['GET /entry.js', 'nobody', 200, /./],
@@ -52,12 +58,12 @@ testCases(app, callers, [
 
   ['GET /timeline', 'nobody', 302, ''],
   ['GET /timeline', 'a forger', 302, ''],
-  ['GET /timeline', 'a visitor', 200, 'desktop'],
-  ['GET /timeline', 'a visitor on another site', 200, 'desktop'],
-  ['GET /timeline', 'a visitor with a phone', 200, 'mobile'],
-  ['GET /timeline?view=mobile', 'a visitor', 200, 'mobile'],
-  ['GET /timeline?view=desktop', 'a visitor with a phone', 200, 'desktop'],
-  ['GET /timeline?view=tv', 'a visitor', 200, 'desktop'],
+  ['GET /timeline', 'a visitor', 200, /^desktop<body/],
+  ['GET /timeline', 'a visitor on another site', 200, /^desktop<body/],
+  ['GET /timeline', 'a visitor with a phone', 200, /^mobile<body/],
+  ['GET /timeline?view=mobile', 'a visitor', 200, /^mobile<body/],
+  ['GET /timeline?view=desktop', 'a visitor with a phone', 200, /^desktop<body/],
+  ['GET /timeline?view=tv', 'a visitor', 200, /^desktop<body/],
   ['HEAD /timeline', 'a visitor', 200, ''],
   ['HEAD /timeline', 'nobody', 302, ''],
   ['POST /timeline', 'a visitor', 404, NOT_FOUND],
@@ -75,6 +81,9 @@ testCases(app, callers, [
   ['POST /api/project-join', 'a visitor on another site', 403, { error: 'cross_origin' }],
   ['POST /api/project-join', 'a visitor', 200, { ok: true }],
   ['POST /api/project-join {"any":1}', 'a visitor', 200, { ok: true }],
+  ['POST /api/project-join', 'a visitor, from her own page', 200, { ok: true }],
+  ['POST /api/project-join', 'a visitor, from the page of another', 401, { error: 'no_session' }],
+  ['POST /api/project-join', 'a visitor, from a page of nobody', 401, { error: 'no_session' }],
   ['GET /api/project-join', 'a visitor', 404, NOT_FOUND],
 ]);
 
@@ -82,7 +91,7 @@ test('each join click is a row of its session', () => {
   const rows = statement(db, 'select email, session_id from project_joins').all();
   const [session_id] = ada.slice('svc_session='.length).split('.');
   const row = { email: 'ada@example.com', session_id };
-  assert.deepEqual(rows, [row, row]);
+  assert.deepEqual(rows, [row, row, row]);
 });
 
 test('each view is an event, and HEAD, files and strangers are none', () => {
@@ -145,8 +154,36 @@ test('every reply has the security headers, and says who may keep it', async () 
   assert.equal((await post('/auth/login', [])).headers['x-content-type-options'], 'nosniff');
 });
 
-test('a redirect leads to the entry page', async () => {
-  assert.equal((await get('/timeline')).headers.location, '/');
+test('a page says whose it is, and whether she has joined', async () => {
+  const bo = enter(db, 'bo+x@example.com');
+  const mia = enter(db, "'mia'@example.com", '"><b>');
+  const before = await get('/', mia);
+  await post('/api/project-join', {}, mia);
+  const miasBody =
+    /<body data-email="&#39;mia&#39;@example.com" data-first-name="&#34;&#62;&#60;b&#62;"/;
+  for (const url of ['/', '/timeline?view=desktop', '/timeline?view=mobile']) {
+    assert.match((await get(url, bo)).text, /<body data-email="bo\+x@example.com">/);
+    const { status, text } = await send('GET', url, { cookie: mia, 'if-none-match': '*' });
+    assert.equal(status, 200);
+    assert.match(text, new RegExp(`${miasBody.source} data-joined>`));
+  }
+  assert.match(before.text, new RegExp(`${miasBody.source}>`));
+  assert.match((await get('/')).text, /<body>/);
+});
+
+test('a redirect leads to the entry page, with the address of a link', async () => {
+  const locations = {
+    '/timeline': '/',
+    '/%23ada@example.com': '/#ada@example.com',
+    '/%23ADA%2Bx%40example.com?utm_source=x': '/#ada+x@example.com',
+    '/%23a%25b@b%C3%BCcher.example': '/#a%25b@xn--bcher-kva.example',
+    '/%23': '/',
+    '/%23end': '/',
+    '/%23100%': '/',
+    '/%23a%0D%0Ab@example.com': '/',
+  };
+  for (const [url, location] of Object.entries(locations))
+    assert.equal((await get(url)).headers.location, location, url);
 });
 
 test('HEAD has the headers of GET', async () => {

@@ -28,7 +28,7 @@ test('a new store is durable, ours, and has four tables', () => {
     'pragma journal_mode': 'wal',
     'pragma synchronous': 2,
     'pragma application_id': 0x474c3034,
-    'pragma user_version': 4,
+    'pragma user_version': 5,
     [`select group_concat(name) from (select name from sqlite_schema
       where type = 'table' and name not like 'sqlite_%' order by name)`]:
       'events,invites,project_joins,sessions',
@@ -36,7 +36,7 @@ test('a new store is durable, ours, and has four tables', () => {
   for (const [sql, value] of Object.entries(values)) assert.equal(readValue(db, sql), value, sql);
   db.close();
   const again = openStoreFile(path.join(folder, 'new.db'));
-  assert.equal(readValue(again, 'pragma user_version'), 4);
+  assert.equal(readValue(again, 'pragma user_version'), 5);
   again.close();
 });
 
@@ -63,11 +63,11 @@ const REFUSED = {
   'another program': ['create table notes (text)', /is not a store of Guestlist 4$/],
   'another program without tables': ['pragma application_id = 1', /is not a store of Guestlist 4$/],
   'an older checkout': [
-    'create table invites (email); pragma user_version = 5; pragma application_id = 1196312915',
+    'create table invites (email); pragma user_version = 6; pragma application_id = 1196312915',
     /is not a store of Guestlist 4$/,
   ],
   'a newer Guestlist': [
-    `create table invites (email); pragma user_version = 5; pragma application_id = ${0x474c3034}`,
+    `create table invites (email); pragma user_version = 6; pragma application_id = ${0x474c3034}`,
     /is the store of a newer Guestlist/,
   ],
 } as const;
@@ -96,7 +96,7 @@ test('a file without tables is new: a kill in the first start leaves one', () =>
   const file = path.join(folder, 'empty.db');
   fs.writeFileSync(file, '');
   const db = openStoreFile(file);
-  assert.equal(readValue(db, 'pragma user_version'), 4);
+  assert.equal(readValue(db, 'pragma user_version'), 5);
   db.close();
 });
 
@@ -110,7 +110,7 @@ test('a store of an earlier version is migrated, after a snapshot', async () => 
     pragma user_version = 1; pragma application_id = ${0x474c3034}`);
   db.close();
   const service = await startService(installation);
-  assert.equal(readValue(service.db, 'pragma user_version'), 4);
+  assert.equal(readValue(service.db, 'pragma user_version'), 5);
   assert.equal(readValue(service.db, 'select is_admin from invites'), 0);
   const [snapshot = ''] = fs.readdirSync(path.join(data, 'backups'));
   assert.match(service.output(), new RegExp(`before the migration: .*${snapshot}`));

@@ -154,7 +154,7 @@ test('copies the sample once, and checks a site', () => {
   fs.writeFileSync(path.join(site, 'content.json'), '{}');
   const { status, stderr } = callTool(folder, 'site check');
   assert.equal(status, 1);
-  assert.match(stderr, /^.*content\.json: .*\n.*content\.json: /);
+  assert.match(stderr, /^.*content\.json:\n {2}lang: missing\n {2}entry: missing\n/);
   assert.equal(callTool(folder, `site check ${path.join(folder, 'pages/sample')}`).status, 0);
 });
 
