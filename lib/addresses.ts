@@ -26,13 +26,17 @@ export function toText(value: unknown): string {
   }
 }
 
-/** Linear; a regular expression for the end would be quadratic. */
-function trim(text: string): string {
+/**
+ * Linear; a regular expression for the end would be quadratic.
+ *
+ * @param atStart matches a character to take away there, and `atEnd` at the end
+ */
+function trim(text: string, atStart = INVISIBLE, atEnd = INVISIBLE): string {
   const characters = Array.from(text);
   let start = 0;
   let end = characters.length;
-  while (start < end && INVISIBLE.test(characters[start] ?? '')) start += 1;
-  while (start < end && INVISIBLE.test(characters[end - 1] ?? '')) end -= 1;
+  while (start < end && atStart.test(characters[start] ?? '')) start += 1;
+  while (start < end && atEnd.test(characters[end - 1] ?? '')) end -= 1;
   return characters.slice(start, end).join('');
 }
 
@@ -67,10 +71,19 @@ function toAsciiDomain(domain: string): string {
   }
 }
 
-/** The stored form of an address to invite; `undefined` if it cannot be invited. */
+/** Labels of letters, digits and hyphens: `@mail.example.com`, but not `@exam_ple.com`. */
+const INVITED_DOMAIN = /@([a-z\d-]+\.)+[a-z\d-]+$/;
+
+/**
+ * The stored form of an address to invite; `undefined` if it cannot be invited, or if something
+ * stands around it.
+ */
 export function readInvitedEmail(text: string): string | undefined {
+  const typed = trim(text);
   // Before the domain is converted, which drops invisible characters.
-  return REFUSED_CHARACTERS.test(trim(text)) ? undefined : readEmail(text);
+  if (REFUSED_CHARACTERS.test(typed) || unwrapAddress(typed) !== typed) return undefined;
+  const email = readEmail(typed);
+  return email !== undefined && INVITED_DOMAIN.test(email) ? email : undefined;
 }
 
 /** `<ada@example.com>` in `Ada <ada@example.com>;`, but not in `Ada <ada@example.com`. */
@@ -79,11 +92,21 @@ const IN_BRACKETS = /<([^<>]*)>[^<>]*$/;
 /** `mailto:ada@example.com?subject=Hello`, but not `ada@example.com?subject=Hello`. */
 const MAIL_LINK = /^\s*mailto:([^?]*)/i;
 
-/** The address in what mail programs and pages copy; any other text as it is. */
+/** `- ada@example.com`, but not `-ada@example.com`, who is somebody. */
+const BULLET = /^\s*[-–—+]\s/;
+
+/** Quotation marks, opening brackets and bullets. */
+const BEFORE = /[\s\p{Cf}\p{Pi}\p{Pf}"'`´„‚＂＇<([*•·▪●◦‣]/u;
+
+/** A domain ends with a letter or a digit. */
+const AFTER = /[^\p{L}\p{M}\p{N}]/u;
+
+/** The address in what mail programs and pages copy, without what stands around it. */
 export function unwrapAddress(text: string): string {
-  const [, inner = text] = IN_BRACKETS.exec(text) ?? [];
+  const clean = text.replace(/&[lg]t;?|_x000D_/g, ' ');
+  const [, inner = clean] = IN_BRACKETS.exec(clean) ?? [];
   const [, address = inner] = MAIL_LINK.exec(inner) ?? [];
-  return address;
+  return trim(address.replace(BULLET, ''), BEFORE, AFTER);
 }
 
 /** The stored form of a first name, `null` for an empty one; `undefined` if it cannot be one. */

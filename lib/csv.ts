@@ -3,6 +3,12 @@
 /** Tells spreadsheets that a file is UTF-8. */
 const BYTE_ORDER_MARK = '\uFEFF';
 
+/** By its byte order mark. */
+const UTF_16 = new Map([
+  ['255 254', 'utf-16le'],
+  ['254 255', 'utf-16be'],
+]);
+
 /** What a spreadsheet takes for a formula: `=1+1` and `@SUM(A1)`, but not `a=b`. */
 const FORMULA = /^[=+\-@\t]/;
 
@@ -52,24 +58,17 @@ export type TableRow = {
   readonly cells: readonly string[];
 };
 
-export type Table = {
-  /** Without those that are empty. */
-  readonly rows: readonly TableRow[];
-  /** The line of a quotation mark that is never closed. */
-  readonly openQuote: number | null;
-};
-
 /**
  * Reads a table (RFC 4180, and without spaces before a cell). Inside a cell, a quotation mark is a
  * character like others.
  *
- * @param separators of cells: one or more characters
+ * @returns the rows that are not empty; `undefined` if a quotation mark is not closed
  */
-export function parseTable(text: string, separators: string): Table {
+export function parseTable(text: string, separator: string): readonly TableRow[] | undefined {
   const rows: TableRow[] = [];
   let cells: string[] = [];
   let cell = '';
-  let openQuote: number | null = null;
+  let isQuoted = false;
   let line = 1;
   let firstLine = 1;
 
@@ -89,10 +88,10 @@ export function parseTable(text: string, separators: string): Table {
   for (let i = 0; i < unix.length; i += 1) {
     const char = unix.charAt(i);
     if (char === '\n') line += 1;
-    if (openQuote === null) {
-      if (char === '"' && cell === '') openQuote = line;
+    if (!isQuoted) {
+      if (char === '"' && cell === '') isQuoted = true;
       else if (char === '\n') endRow();
-      else if (separators.includes(char)) endCell();
+      else if (char === separator) endCell();
       else if (char !== ' ' || cell !== '') cell += char;
     } else if (char !== '"') {
       cell += char;
@@ -100,28 +99,23 @@ export function parseTable(text: string, separators: string): Table {
       cell += char;
       i += 1;
     } else {
-      openQuote = null;
+      isQuoted = false;
     }
   }
   endRow();
-  return { rows, openQuote };
+  return isQuoted ? undefined : rows;
 }
 
 export function isFilled(cell: string): boolean {
   return cell.trim() !== '';
 }
 
-/** What Windows-1252 has at the bytes 0x80 to 0x9F, which Node takes for control characters. */
-const WINDOWS_1252 = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ';
-
-/** The text of a file: UTF-16 with a byte order mark, UTF-8, or else Windows-1252. */
-export function decodeFile(bytes: Uint8Array): string {
-  if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
-  if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes);
+/** The text of a file in UTF-8, or in UTF-16 with a byte order mark; `undefined` for any other. */
+export function decodeFile(bytes: Uint8Array): string | undefined {
+  const encoding = UTF_16.get(`${bytes[0]} ${bytes[1]}`) ?? 'utf-8';
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return new TextDecoder(encoding, { fatal: true }).decode(bytes);
   } catch {
-    const text = new TextDecoder('windows-1252').decode(bytes);
-    return text.replace(/[\x80-\x9f]/g, (char) => WINDOWS_1252.charAt(char.charCodeAt(0) - 0x80));
+    return undefined;
   }
 }

@@ -1,9 +1,9 @@
 /**
- * Reads a list of guests that somebody pasted or has in a file: addresses, `Name <address>`, or a
- * table. It proposes columns, and the person decides. Runs in the browser and in the invite tool.
+ * Reads a list of guests that somebody pasted or has in a file: a table, or any text that has
+ * addresses. It proposes columns, and the person decides. Runs in the browser and in the invite tool.
  */
 import { readFirstName, readInvitedEmail, unwrapAddress } from './addresses.ts';
-import { isFilled, parseTable, type Table, type TableRow } from './csv.ts';
+import { isFilled, parseTable, type TableRow } from './csv.ts';
 import type { NewGuest, Refusal } from './records.ts';
 
 export type Column = {
@@ -15,9 +15,12 @@ export type Column = {
 };
 
 export type List = {
+  /** A text that is no table has one column. */
   readonly columns: readonly Column[];
   /** `null` if there is no address in the list. */
   readonly addressColumn: number | null;
+  /** Another column with so many addresses that a person has to decide; `null` if there is none. */
+  readonly otherAddressColumn: number | null;
   /** The column whose heading says that it has first names; `null` if none does. */
   readonly firstNameColumn: number | null;
   /** All but the headings. */
@@ -32,147 +35,148 @@ export type Choice = {
   readonly firstWordOnly: boolean;
 };
 
-export type Problem = {
-  readonly line: number;
-  /** The start of the cell that is wrong. */
-  readonly text: string;
-  readonly reason: Refusal;
-};
+/** What becomes of an address; `elsewhere` is one that only another column has. */
+export type Result = 'guest' | 'repeat' | 'elsewhere' | Refusal;
 
-export type Guests = {
-  readonly guests: readonly (NewGuest & { readonly line: number })[];
-  readonly problems: readonly Problem[];
-  /** Repeats of an address from an earlier line. */
-  readonly duplicates: readonly { readonly line: number; readonly email: string }[];
+/** An address of the list. What is wrong is shown by its start. */
+export type Person = NewGuest & { readonly line: number; readonly result: Result };
+
+export type Reading = {
+  /** Every address of the list. */
+  readonly people: readonly Person[];
   /** The lines of all else: titles, totals, people without an address. */
   readonly withoutAddress: readonly number[];
 };
 
-/** The text cannot be read as a list: the message says why, and where. */
-export class ListError extends Error {}
+const SEPARATORS = ['\t', ';', ','];
 
+/** A table with more has lost a line break. */
 const MAX_COLUMNS = 256;
+
 const SAMPLES = 3;
 const MOST_LINES = 10;
 
 /** Characters of a cell that are shown. */
 const MAX_SHOWN = 80;
 
-/** Headings that mean first names and nothing else: `Name` and `Nombre` often head full names. */
-const FIRST_NAME_HEADINGS = [
-  'first name',
-  'first_name',
-  'firstname',
-  'given name',
-  'forename',
-  'vorname',
-  'prénom',
-  'prenom',
-  'voornaam',
-  'förnamn',
-  'fornavn',
-  'imię',
-  'имя',
-];
+/** Headings of first names and nothing else: `Vorname`, but not `Name`, which often heads surnames. */
+const FIRST_NAMES =
+  /^(first[ _]?name|given[ _]?name|forename|vorname|pr[eé]nom|voornaam|förnamn|fornavn|imię|имя)$/i;
 
-/** The comma in `Lovelace,ada@example.com`, but not in `Lovelace, Ada <ada@example.com>`. */
-const BETWEEN_CELLS = /\t|,(?! [^,]*<)/;
+/** `ada@example.com` in `mail=ada@example.com,` and in a link: no address of a guest has the rest. */
+const WORD = /[^\s<>()[\]"“”„«»‹›|\\,;:/?#=，；：、（）【】「」]+/gu;
 
-/** @throws {ListError} if a quotation mark is not closed, or the table has over 256 columns */
+/** What spreadsheets and people write in place of a name: `#N/A`, `NULL`, `-`, `3`; not `Ada`. */
+const NO_NAME = /^(#.*|null|NULL|\P{L}*)$/su;
+
+/** Before a surname, or after one: no name is better than a wrong greeting. */
+const NO_FIRST_NAMES =
+  'mr mrs ms miss dr prof sir herr frau mme señor señora von van de del della di la le jr sr md phd';
+
 export function readList(text: string): List {
-  const rows = readPeople(text) ?? readTable(text);
-  const addressColumn = findAddresses(rows);
-  const headings = findHeadings(rows, addressColumn);
+  const rows = readTable(text) ?? readLines(text);
+  const emails = findEmails(rows);
+  const [addressColumn, otherAddressColumn] = chooseColumns(emails);
+  const headings = addressColumn === null ? undefined : findHeadings(rows, addressColumn);
   const people = rows.filter((row) => row !== headings);
   const columns = describeColumns(people, headings?.cells ?? []);
-  return { columns, addressColumn, firstNameColumn: findFirstNames(columns), rows: people };
+  const firstNames = columns.find(isOfFirstNames);
+  const firstNameColumn = firstNames?.index ?? null;
+  return { columns, addressColumn, otherAddressColumn, firstNameColumn, rows: people };
 }
 
-/**
- * A list where each line has only people, or one text such as a title. Its columns are addresses
- * and names.
- *
- * @returns `undefined` if it is a table
- */
-function readPeople(text: string): readonly TableRow[] | undefined {
-  const people = parseTable(text, ',;\t');
-  if (hasOnlyPeople(people)) return people.rows.flatMap(toPeople);
-  if (BETWEEN_CELLS.test(text)) return undefined;
-  // Outlook separates people by semicolons, and writes a comma inside a name without quotes.
-  const outlook = parseTable(text, ';');
-  return hasOnlyPeople(outlook) ? outlook.rows.flatMap(toPeople) : undefined;
+/** By the separator that makes it a table most of all; `undefined` if none does. */
+function readTable(text: string): readonly TableRow[] | undefined {
+  let found: readonly TableRow[] | undefined;
+  let most = 0;
+  for (const separator of SEPARATORS) {
+    const rows = text.includes(separator) ? parseTable(text, separator) : undefined;
+    const count = rows ? countTableRows(rows) : 0;
+    if (count <= most) continue;
+    found = rows;
+    most = count;
+  }
+  return found;
 }
 
-function hasOnlyPeople({ rows, openQuote }: Table): boolean {
-  return openQuote === null && rows.every(isLineOfPeople);
+/** How many more rows have addresses in cells of their own than in sentences. */
+function countTableRows(rows: readonly TableRow[]): number {
+  const [first] = rows;
+  const headed = first && !first.cells.some(hasAddress) ? first.cells.length : 0;
+  let count = 0;
+  for (const { cells } of rows) {
+    if (cells.length > MAX_COLUMNS) return 0;
+    const addresses = cells.filter(hasAddress);
+    const others = cells.filter((cell) => isFilled(cell) && !hasAddress(cell));
+    const isHeaded = addresses.length > 1 && cells.length <= headed;
+    const isUnheaded = addresses.length === 1 && others.length > 0;
+    if (!addresses.every(hasOnlyAddresses)) count -= 1;
+    else if (isHeaded || isUnheaded) count += 1;
+  }
+  return count;
 }
 
-function isLineOfPeople({ cells }: TableRow): boolean {
-  const filled = cells.filter(isFilled);
-  const isTitle = filled.length === 1 && !filled.some(hasAtSign);
-  return isTitle || filled.every(hasAtSign);
+/** A link to a guest is none. */
+function hasAddress(cell: string): boolean {
+  return /[^\s@]@/.test(cell) && !cell.includes('://');
 }
 
-function hasAtSign(cell: string): boolean {
-  return cell.includes('@');
+function hasOnlyAddresses(cell: string): boolean {
+  const words = cell.match(WORD) ?? [];
+  return words.every(hasAddress);
 }
 
-function toPeople({ line, cells }: TableRow): readonly TableRow[] {
-  return cells.filter(isFilled).map((cell) => {
-    const name = hasAtSign(cell) ? cell.slice(0, Math.max(cell.lastIndexOf('<'), 0)) : '';
-    return { line, cells: isFilled(name) ? [cell, name] : [cell] };
-  });
+function readLines(text: string): readonly TableRow[] {
+  const rows = text.split(/\r\n?|\n/).map((cell, index) => ({ line: index + 1, cells: [cell] }));
+  return rows.filter(({ cells }) => cells.some(isFilled));
 }
 
-/** Reads a table by the separator that finds most addresses, or else most cells. */
-function readTable(text: string): readonly TableRow[] {
-  const tables = [',', ';', '\t'].map((separator) => {
-    const table = parseTable(text, separator);
-    const cells = table.rows.flatMap((row) => row.cells);
-    return { ...table, addresses: cells.filter(findEmail).length, cells: cells.length };
-  });
-  tables.sort((one, other) => other.addresses - one.addresses || other.cells - one.cells);
-  const [{ rows, openQuote } = { rows: [], openQuote: null }] = tables;
-  const wide = rows.find(({ cells }) => cells.length > MAX_COLUMNS);
-  if (wide) throw new ListError(`line ${wide.line} has more than ${MAX_COLUMNS} columns`);
-  if (openQuote === null) return rows;
-  throw new ListError(`the quotation mark in line ${openQuote} is not closed`);
+/** The words of a cell that are meant to be addresses, each once. */
+function findAddresses(cell: string): readonly string[] {
+  // Most cells have none.
+  if (!cell.includes('@')) return [];
+  const words = cell.match(WORD) ?? [];
+  return [...new Set(words.filter(hasAddress))];
 }
 
-/** The address that a cell has, alone or with a name. */
-function findEmail(cell: string): string | undefined {
-  return cell.includes('@') ? readInvitedEmail(unwrapAddress(cell)) : undefined;
+function toEmail(word: string): string | undefined {
+  return readInvitedEmail(unwrapAddress(word));
 }
 
-/** The column with most different addresses: a column of one manager has one. */
-function findAddresses(rows: readonly TableRow[]): number | null {
+/** The different addresses of each column. */
+function findEmails(rows: readonly TableRow[]): readonly ReadonlySet<string>[] {
   const columns: Set<string>[] = [];
   for (const { cells } of rows)
     for (const [index, cell] of cells.entries()) {
       columns[index] ??= new Set();
-      const email = findEmail(cell);
-      if (email !== undefined) columns[index].add(email);
+      for (const word of findAddresses(cell)) {
+        const email = toEmail(word);
+        if (email !== undefined) columns[index].add(email);
+      }
     }
+  return columns;
+}
+
+/** The column with most addresses, and one with half as many or more that the first has not. */
+function chooseColumns(columns: readonly ReadonlySet<string>[]): [number | null, number | null] {
   const most = Math.max(0, ...columns.map(({ size }) => size));
-  return most === 0 ? null : columns.findIndex(({ size }) => size === most);
+  const chosen = columns.find(({ size }) => size === most);
+  if (most === 0 || !chosen) return [null, null];
+  const other = columns.findIndex((emails) => {
+    const missing = [...emails].filter((email) => !chosen.has(email));
+    return missing.length >= most / 2;
+  });
+  return [columns.indexOf(chosen), other === -1 ? null : other];
 }
 
 /** Of the rows above the first address, the fullest with a text in the column of addresses. */
-function findHeadings(
-  rows: readonly TableRow[],
-  addressColumn: number | null,
-): TableRow | undefined {
-  if (addressColumn === null) return undefined;
-  const addressOf = ({ cells }: TableRow) => cells[addressColumn] ?? '';
-  const first = rows.findIndex((row) => addressOf(row).includes('@'));
-  let headings: TableRow | undefined;
-  let most = 0;
-  for (const row of rows.slice(0, first)) {
-    const filled = row.cells.filter(isFilled).length;
-    if (!isFilled(addressOf(row)) || filled <= most) continue;
-    headings = row;
-    most = filled;
-  }
+function findHeadings(rows: readonly TableRow[], addressColumn: number): TableRow | undefined {
+  const first = rows.findIndex(({ cells }) => cells.some((cell) => cell.includes('@')));
+  const above = rows
+    .slice(0, first)
+    .filter(({ cells }) => cells.length > 1 && isFilled(cells[addressColumn] ?? ''));
+  const filledOf = ({ cells }: TableRow) => cells.filter(isFilled).length;
+  const [headings] = above.sort((one, other) => filledOf(other) - filledOf(one));
   return headings;
 }
 
@@ -195,48 +199,72 @@ function shorten(cell: string): string {
   return cell.trim().slice(0, MAX_SHOWN);
 }
 
-function findFirstNames(columns: readonly Column[]): number | null {
-  const found = columns.find(({ heading }) => FIRST_NAME_HEADINGS.includes(heading.toLowerCase()));
-  return found?.index ?? null;
+export function isOfFirstNames({ heading }: Column): boolean {
+  return FIRST_NAMES.test(heading);
 }
 
 /** The people of a list by the chosen columns. Of rows with the same address, the first counts. */
-export function guestsOf(list: List, { address, firstName, firstWordOnly }: Choice): Guests {
-  const guests: (NewGuest & { line: number })[] = [];
-  const problems: Problem[] = [];
-  const duplicates: { line: number; email: string }[] = [];
+export function readPeople({ rows }: List, choice: Choice): Reading {
+  const people: Person[] = [];
   const withoutAddress: number[] = [];
-  const seen = new Set<string>();
-  for (const { line, cells } of list.rows) {
-    const written = cells[address] ?? '';
-    const name = (firstName === null ? undefined : cells[firstName]) ?? '';
-    const email = findEmail(written);
-    const firstNameRead = readFirstName(firstWordOnly ? firstWord(name) : name);
-    if (!written.includes('@')) withoutAddress.push(line);
-    else if (email === undefined) problems.push(problem(line, written, 'invalid_email'));
-    else if (seen.has(email)) duplicates.push({ line, email });
-    else if (firstNameRead === undefined) problems.push(problem(line, name, 'invalid_first_name'));
-    else {
-      guests.push({ line, email, firstName: firstNameRead });
-      seen.add(email);
+  const guests = new Set<string>();
+  for (const { line, cells } of rows) {
+    const words = findAddresses(cells[choice.address] ?? '');
+    // With two addresses it would be a guess whose name it is.
+    const name = words.length === 1 ? findName(cells, choice) : '';
+    const firstName = readFirstName(name);
+    for (const word of words) {
+      const email = toEmail(word);
+      const result = resultOf(email, firstName, guests);
+      const shown = {
+        email: email ?? shorten(word),
+        firstName: firstName === undefined ? shorten(name) : firstName,
+      };
+      people.push({ line, ...shown, result });
+      if (result === 'guest') guests.add(shown.email);
     }
+    if (!cells.some((cell) => findAddresses(cell).length > 0)) withoutAddress.push(line);
   }
-  return { guests, problems, duplicates, withoutAddress };
+  const known = new Set(people.map(({ email }) => email));
+  for (const { line, cells } of rows)
+    for (const word of cells.flatMap(findAddresses)) {
+      const email = toEmail(word) ?? shorten(word);
+      if (known.has(email)) continue;
+      people.push({ line, email, firstName: null, result: 'elsewhere' });
+      known.add(email);
+    }
+  return { people, withoutAddress };
 }
 
-/** `line 2`, or `lines 2, 3, 5`: at most ten. */
-export function describeLines(lines: readonly number[]): string {
-  if (lines.length === 0) return '';
-  const more = lines.length > MOST_LINES ? `, … (${lines.length} in all)` : '';
-  return `${lines.length === 1 ? 'line' : 'lines'} ${lines.slice(0, MOST_LINES).join(', ')}${more}`;
+function resultOf(
+  email: string | undefined,
+  firstName: string | null | undefined,
+  guests: ReadonlySet<string>,
+): Result {
+  if (email === undefined) return 'invalid_email';
+  if (guests.has(email)) return 'repeat';
+  return firstName === undefined ? 'invalid_first_name' : 'guest';
 }
 
-/** `Ada` of `Ada Lovelace`, and `Lovelace` of `Lovelace, Ada`. */
+function findName(cells: readonly string[], { firstName, firstWordOnly }: Choice): string {
+  const name = firstName === null ? '' : (cells[firstName] ?? '').trim();
+  if (NO_NAME.test(name)) return '';
+  return firstWordOnly ? firstWord(name) : name;
+}
+
+/** `Ada` of `Ada Lovelace` and `Lovelace, Ada`; nothing of `A. Lovelace` and `Dr Lovelace`. */
 function firstWord(name: string): string {
-  const [word = ''] = name.trim().split(/[\s,;]/, 1);
-  return word;
+  const [before = '', after = ''] = name.split(',', 2);
+  const [word = ''] = (isFilled(after) ? after : before).trim().split(/\s/, 1);
+  const isTitle = NO_FIRST_NAMES.split(' ').includes(word.toLowerCase());
+  return isTitle || word.endsWith('.') ? '' : word;
 }
 
-function problem(line: number, cell: string, reason: Refusal): Problem {
-  return { line, text: shorten(cell), reason };
+/** `line 2 has no address`, or `lines 2, 3 and 5 have no address`: at most ten of them. */
+export function describeWithout(lines: readonly number[]): string {
+  if (lines.length === 1) return `line ${lines[0]} has no address`;
+  const more = lines.length - MOST_LINES;
+  const shown = more > 0 ? lines.slice(0, MOST_LINES) : lines.slice(0, -1);
+  const last = more > 0 ? `${more} more` : lines.at(-1);
+  return `lines ${shown.join(', ')} and ${last} have no address`;
 }

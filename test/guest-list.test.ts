@@ -1,225 +1,125 @@
 /** Reads the lists that people have: each keeps everybody, and gives nobody a wrong name. */
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { decodeFile, toCsv } from '../lib/csv.ts';
-import { guestsOf, type List, ListError, readList } from '../lib/guest-list.ts';
+import { toCsv } from '../lib/csv.ts';
+import { readList, readPeople } from '../lib/guest-list.ts';
 
-type Case = {
-  readonly name: string;
-  readonly text: string;
-  /** The number of the column that the person chooses for first names; else the proposal counts. */
-  readonly chosen?: number;
-  readonly firstWordOnly?: boolean;
-  /** Addresses are `…@example.com`; the first name follows, if there is one. */
-  readonly guests: readonly string[];
-  /** Numbers of lines. */
-  readonly problems?: readonly number[];
-  readonly duplicates?: readonly number[];
-  readonly withoutAddress?: readonly number[];
-};
+/** What the page and the tool propose; or the person's column of full names, from 1. */
+type Names = 'proposed' | number;
 
-const utf16 = (text: string) => Uint8Array.from(Buffer.from(`\uFEFF${text}`, 'utf16le'));
+/**
+ * A case: what it is, the list, and how it is read. Addresses are `…@example.com`. A guest has a
+ * first name after it; `!` is before a problem, `2` before a repeat, `?` before an address of
+ * another column. At the end are the lines without an address.
+ */
+type Case = readonly [name: string, text: string, read: string, names?: Names];
 
-const OUR_OWN = toCsv(
-  ['email', 'firstName', 'invitedBy', 'invitedAt', 'link'],
-  [
-    {
-      email: '+ada@example.com',
-      firstName: '=Ada',
-      invitedBy: 'root@example.com',
-      invitedAt: 0,
-      link: 'https://preview.example.com/#+ada@example.com',
-    },
-    {
-      email: 'bob@example.com',
-      firstName: 'Bob "B", Jr',
-      invitedBy: 'root@example.com',
-      invitedAt: 0,
-      link: 'https://preview.example.com/#bob@example.com',
-    },
-  ],
-);
+const PEOPLE = [
+  {
+    email: '+ada@example.com',
+    firstName: '=Ada',
+    invitedBy: 'cli',
+    link: 'https://x.example/#a@b',
+  },
+  { email: 'bob@example.com', firstName: 'Bob "B", Jr', invitedBy: 'cli', link: '' },
+];
+const OUR_OWN = toCsv(['email', 'firstName', 'invitedBy', 'link'], PEOPLE);
 
+/** An event service's export, where one buyer has several tickets. */
+const TICKETS = `Buyer email${',Question'.repeat(89)},First name,Attendee email
+b@example.com${',"a, b"'.repeat(89)},Ada,ada@example.com
+b@example.com${',""""'.repeat(89)},Bob,bob@example.com
+b@example.com${',x'.repeat(89)},Eve,eve@example.com`;
+
+// biome-ignore format: one line a case
 const CASES: readonly Case[] = [
-  {
-    name: 'addresses in lines',
-    text: 'ada@example.com\n\n  Bob@Example.com \n',
-    guests: ['ada', 'bob'],
-  },
-  {
-    name: 'addresses with commas and semicolons between them',
-    text: 'ada@example.com, bob@example.com;eve@example.com,\n',
-    guests: ['ada', 'bob', 'eve'],
-  },
-  {
-    name: 'a column with a heading',
-    text: 'Email\nada@example.com\nbob@example.com',
-    guests: ['ada', 'bob'],
-  },
-  {
-    name: 'a title above, and a total below',
-    text: 'Guests of the party;;\n\nE-Mail;Vorname;Ort\nada@example.com;Ada;\n2 people;;',
-    guests: ['ada Ada'],
-    withoutAddress: [1, 5],
-  },
-  {
-    name: 'words around the addresses of a letter',
-    text: 'Please invite\nada@example.com, bob@example.com\nThanks',
-    guests: ['ada', 'bob'],
-    withoutAddress: [3],
-  },
-  {
-    name: 'recipients of a mail program',
-    text: '"Lovelace, Ada" <ada@example.com>, Bob B <bob@example.com>, eve@example.com',
-    chosen: 2,
-    guests: ['ada Lovelace, Ada', 'bob Bob B', 'eve'],
-  },
-  {
-    name: 'recipients of Outlook',
-    text: 'Lovelace, Ada <ada@example.com>; Bob B <bob@example.com>; eve@example.com',
-    guests: ['ada', 'bob', 'eve'],
-  },
-  {
-    name: 'links of a page',
-    text: 'mailto:ada@example.com?subject=Hello\nMAILTO:bob@example.com',
-    guests: ['ada', 'bob'],
-  },
-  {
-    name: 'a table with commas',
-    text: 'First Name,Last Name,Email\r\nAda,Lovelace,ada@example.com\r\nBob,,bob@example.com\r\n',
-    guests: ['ada Ada', 'bob Bob'],
-  },
-  {
-    name: 'a table with commas, where somebody has two addresses',
-    text: 'Forename,Email\nAda,ada@example.com\nBob,bob@example.com;b@example.com',
-    guests: ['ada Ada'],
-    problems: [3],
-  },
-  {
-    name: 'a table with semicolons, and commas inside its cells',
-    text: 'Prénom;Adresse;Courriel\nAda;12, rue X, Paris, France;ada@example.com',
-    guests: ['ada Ada'],
-  },
-  {
-    name: 'a table with tabs, as a spreadsheet copies it',
-    text: 'ada@example.com\tAda\nbob@example.com\tBob, Jr',
-    chosen: 2,
-    guests: ['ada Ada', 'bob Bob, Jr'],
-  },
-  {
-    name: 'quoted cells with line breaks, quotation marks and separators',
-    text: 'Note,Email,Forename\n"two\nlines, ""so""",ada@example.com,Ada\n,bob,Bob\n,eve@,Eve',
-    guests: ['ada Ada'],
-    problems: [5],
-    withoutAddress: [4],
-  },
-  {
-    name: 'names in a column that may hold full names',
-    text: 'Nom;Entreprise;Courriel\nDupont Marie;X;marie@example.com\nLe Gall Yann;Y;yann@example.com',
-    guests: ['marie', 'yann'],
-  },
-  {
-    name: 'full names, of which the person takes the first word',
-    text: 'Name;Email\nAda Lovelace;ada@example.com\n Grace  Hopper;grace@example.com\n;bob@example.com\nSchmidt, Eve;eve@example.com',
-    chosen: 1,
-    firstWordOnly: true,
-    guests: ['ada Ada', 'grace Grace', 'bob', 'eve Schmidt'],
-  },
-  {
-    name: 'names that end with the first name',
-    text: 'Nombre,Correo\nDe La Cruz Ana,ana@example.com',
-    guests: ['ana'],
-  },
-  {
-    name: 'Cyrillic',
-    text: 'Имя;Фамилия;Почта\nАда;Лавлейс;ada@example.com\nГрейс;Хоппер;grace@example.com',
-    guests: ['ada Ада', 'grace Грейс'],
-  },
-  {
-    name: 'UTF-8 with a byte order mark',
-    text: decodeFile(Buffer.from('\uFEFFfirst name,email\nZoë,zoe@example.com')),
-    guests: ['zoe Zoë'],
-  },
-  {
-    name: 'UTF-16, as Excel saves Unicode text',
-    text: decodeFile(utf16('Vorname\tE-Mail\r\nZoë\tzoe@example.com\r\n')),
-    guests: ['zoe Zoë'],
-  },
-  {
-    name: 'Windows-1252, as Excel saves CSV',
-    text: decodeFile(
-      Buffer.from('Vorname;E-Mail\nJos\xe9 \x93\x8ai\x94;jose@example.com', 'latin1'),
-    ),
-    guests: ['jose José “Ši”'],
-  },
-  {
-    name: 'lines that end as on an old Macintosh',
-    text: 'ada@example.com\rbob@\rbob@example.com',
-    guests: ['ada', 'bob'],
-    problems: [2],
-  },
-  {
-    name: 'two columns of addresses',
-    text: 'Manager,Email,Firstname\n,ada@example.com,Ada\nada@example.com,bob@example.com,Bob',
-    guests: ['ada Ada', 'bob Bob'],
-  },
-  {
-    name: 'a first row without an address',
-    text: 'Given name,Email\nAda,\nBob,bob@example.com',
-    guests: ['bob Bob'],
-    withoutAddress: [2],
-  },
-  {
-    name: 'a first row without an address, and no headings',
-    text: 'Ada,\nBob,bob@example.com',
-    guests: ['bob'],
-    withoutAddress: [1],
-  },
-  {
-    name: 'people who are in it twice, wrong addresses and a wrong name',
-    text: 'Vorname;Mail\nAda;ada@example.com\nA.;ADA@example.com\nBob;bob@example\n"E\nve";eve@example.com',
-    guests: ['ada Ada'],
-    problems: [4, 5],
-    duplicates: [3],
-  },
-  {
-    name: '92 columns, as an event service exports them, where one buyer has several tickets',
-    text: [
-      ['Buyer email', ...Array(89).fill('Question'), 'First name', 'Attendee email'],
-      ['buyer@example.com', ...Array(89).fill('a, b'), 'Ada', 'ada@example.com'],
-      ['buyer@example.com', ...Array(89).fill('"'), 'Bob', 'bob@example.com'],
-    ]
-      .map((cells) => cells.map((cell) => `"${cell.replace('"', '""')}"`).join(','))
-      .join('\n'),
-    guests: ['ada Ada', 'bob Bob'],
-  },
-  {
-    name: 'our own CSV',
-    text: OUR_OWN,
-    guests: ['+ada =Ada', 'bob Bob "B", Jr'],
-  },
+  // Mail programs
+  ['lines', 'ada@example.com\n\n  Bob@Example.com \n', 'ada, bob'],
+  ['commas and semicolons', 'ada@example.com, bob@example.com;eve@example.com,\n', 'ada, bob, eve'],
+  ['spaces', 'ada@example.com bob@example.com', 'ada, bob'],
+  ['Gmail', '"Lovelace, Ada" <ada@example.com>, Bob B <bob@example.com>', 'ada, bob'],
+  ['Outlook', 'Lovelace, Ada <ada@example.com>; Bob B <bob@example.com>', 'ada, bob'],
+  ['quotes of Outlook', "'ada@example.com'; 'bob@example.com'", 'ada, bob'],
+  ['Apple Mail', 'Ada L <ada@example.com>\rBob <bob@example.com>', 'ada, bob'],
+  ['links of a page', 'mailto:ada@example.com?subject=Hi\nMAILTO:bob@example.com', 'ada, bob'],
+  ['a reply', 'ada@example.com<mailto:ada@example.com>; x\nOn 1 May Bob <bob@example.com> wrote:', 'ada, bob'],
+  ['source', '&lt;ada@example.com&gt;\n„bob@example.com“.\neve@example.com_x000D_\n-_-', 'ada, bob, eve, 4'],
+  ['a vCard', 'BEGIN:VCARD\nFN:Ada\nEMAIL;TYPE=INTERNET:ada@example.com\nEND:VCARD', 'ada, 1, 2, 4'],
+  // Chat and minutes
+  ['a name before', 'Ada Lovelace ada@example.com', 'ada'],
+  ['bullets', '• ada@example.com\n- bob@example.com\n* eve@example.com\n– mia@example.com', 'ada, bob, eve, mia'],
+  ['numbers', '1. ada@example.com\n2) Bob (bob@example.com)', 'ada, bob'],
+  ['a sentence', 'Hi, ask “ada@example.com”, bob@example.com and (eve@example.com)!\nThanks', 'ada, bob, eve, 2'],
+  ['names between', 'Dear all,\nask Ada, ada@example.com, and Bob, bob@example.com.', 'ada, bob, 1'],
+  ['pairs', 'Ada L, ada@example.com; Bob, bob@example.com; Eve, eve@example.com', 'ada, bob, eve'],
+  ['chat', '[9:41] Max: @Kim *ada@example.com*, eve@example.com…\nmeet @ 5', 'ada, eve, 2'],
+  ['Markdown', '| Name | Email |\n|---|---|\n| Ada | [ada@example.com](mailto:ada@example.com) |', 'ada, 1, 2'],
+  ['JSON', '[{"name":"Ada","email":"ada@example.com"},{"email":"bob@example.com"}]', 'ada, bob'],
+  ['our links', 'https://x.example/#ada@example.com\nhttps://x.example/#bob@example.com', 'ada, bob'],
+  ['typing mistakes', 'ada@example\nbob@@example.com\neve@', '!ada@example, !bob@, !eve@'],
+  ['Chinese', '邮箱：ada@example.com，bob@example.com；（eve@example.com）', 'ada, bob, eve'],
+  // Spreadsheets
+  ['a column', 'Email\nada@example.com\nbob@example.com', 'ada, bob, 1'],
+  ['a wrong address', 'E-Mail\tVorname\nada@example.com\tAda\nx\tBob', 'ada Ada, 3'],
+  ['cells', 'ada@example.com\tAda\nbob@example.com\tBob, Jr', 'ada Ada, bob', 2],
+  ['commas', 'First Name,Last Name,Email\r\nAda,Lovelace,ada@example.com\r\nBob,,bob@example.com\r\n', 'ada Ada, bob Bob'],
+  ['semicolons', 'Prénom;Adresse;Courriel\nAda;12, rue X, Paris;ada@example.com', 'ada Ada'],
+  ['a title and a total', 'Guests of the party;;\n\nE-Mail;Vorname;Ort\nada@example.com;Ada;\n2 people;;', 'ada Ada, 1, 5'],
+  ['quoted cells', 'Note,Email,Forename\n"two\nlines, ""so""",ada@example.com,Ada\n,bob,Bob\n,eve@,Eve', 'ada Ada, !eve@, 4'],
+  ['an open quotation mark', 'Name,Email\n"Ada,ada@example.com\nBob,bob@example.com', 'ada, bob, 1'],
+  ['Cyrillic', 'Имя;Фамилия;Почта\nАда;Лавлейс;ada@example.com', 'ada Ада'],
+  ['two addresses', 'Forename,Email\nAda,ada@example.com\nBob,bob@example.com;b@example.com', 'ada Ada, bob, b'],
+  ['headings and no name', 'Given name,Email\nAda,\nBob,bob@example.com', 'bob Bob, 2'],
+  ['no headings and no address', 'Ada,\nBob,bob@example.com', 'bob, 1'],
+  ['repeats and a wrong name', 'Vorname;Mail\nA;ada@example.com\nB;ADA@example.com\n"E\nve";eve@example.com', 'ada A, 2ada, !eve'],
+  ['no names', 'Mail;Vorname\na@example.com;#N/A\nb@example.com;NULL\nc@example.com;-\nd@example.com;3\ne@example.com;Eve', 'a, b, c, d, e Eve'],
+  ['managers', 'Manager,Email\nmax@example.com,ada@example.com\nmax@example.com,bob@example.com\nmax@example.com,eve@example.com', 'ada, bob, eve, ?max'],
+  ['another column', 'Forename,Email,Note\nAda,ada@example.com,\nBob,,bob@example.com\nEve,eve@example.com,see https://e.example', 'ada Ada, eve Eve, ?bob'],
+  ['surnames', 'Nombre,Correo\nDe La Cruz Ana,ana@example.com', 'ana'],
+  // Services
+  ['tickets', TICKETS, 'ada Ada, bob Bob, eve Eve, ?b'],
+  ['newsletters', '"Email Address","First Name",TAGS\nada@example.com,Ada,"""vip"""\nbob@example.com,,', 'ada Ada, bob'],
+  ['a form', 'Timestamp,Email Address,Confirm,First name\n5/1,ada@example.com,Ada@example.com,Ada', 'ada Ada'],
+  ['our own CSV', OUR_OWN, '+ada =Ada, bob Bob "B", Jr, ?a@b'],
+  // First words
+  ['full names', 'Name;Email\nAda Lovelace;a@example.com\nSchmidt, Eve;e@example.com\n;b@example.com', 'a Ada, e Eve, b', 1],
+  ['titles', 'Name;Email\nvon Neumann, Dr. John;a@example.com\nFrau Smith;b@example.com\nT. S. Eliot;c@example.com\nKing, PhD;d@example.com', 'a, b, c, d', 1],
 ];
 
-for (const { name, text, chosen, firstWordOnly = false, ...expected } of CASES)
+for (const [name, text, expected, names = 'proposed'] of CASES)
   test(`reads ${name}`, () => {
     const list = readList(text);
-    const firstName = chosen === undefined ? list.firstNameColumn : chosen - 1;
-    const read = guestsOf(list, { address: addressColumnOf(list), firstName, firstWordOnly });
-    const found = {
-      guests: read.guests.map(({ email, firstName }) =>
-        `${email.replace('@example.com', '')} ${firstName ?? ''}`.trim(),
-      ),
-      problems: read.problems.map(({ line }) => line),
-      duplicates: read.duplicates.map(({ line }) => line),
-      withoutAddress: read.withoutAddress,
+    const firstName = names === 'proposed' ? list.firstNameColumn : names - 1;
+    const address = list.addressColumn ?? 0;
+    const choice = { address, firstName, firstWordOnly: names !== 'proposed' };
+    const { people, withoutAddress } = readPeople(list, choice);
+    const marks = {
+      guest: '',
+      repeat: '2',
+      elsewhere: '?',
+      invalid_email: '!',
+      invalid_first_name: '!',
     };
-    assert.deepEqual(found, { problems: [], duplicates: [], withoutAddress: [], ...expected });
+    const shown = people.map(({ email, firstName, result }) => {
+      const name = result === 'guest' ? (firstName ?? '') : '';
+      return `${marks[result]}${email.replace('@example.com', '')} ${name}`.trim();
+    });
+    assert.equal([...shown, ...withoutAddress].join(', '), expected);
+
+    // Nobody is lost, and nobody is two things.
+    const written = new Set(text.toLowerCase().match(/[+\w]+@[a-z.]+[a-z]/g));
+    const once = people.filter(({ result }) => result !== 'repeat').map(({ email }) => email);
+    for (const email of written)
+      assert.equal(once.filter((each) => each === email).length, 1, email);
   });
 
-function addressColumnOf({ addressColumn }: List): number {
-  assert.ok(addressColumn !== null, 'the list has addresses');
-  return addressColumn;
-}
+test('names a second column of addresses', () => {
+  const other = (text: string) => readList(text).otherAddressColumn;
+  const rows = 'x@example.com,ada@example.com\ny@example.com,bob@example.com\n,eve@example.com';
+  assert.equal(other(`Partner,Email\n${rows}`), 0);
+  assert.equal(other(`Partner,Email\n${rows.replace('y@', 'x@')}`), null);
+  assert.equal(other('Email,Confirm\nada@example.com,ADA@example.com'), null);
+});
 
 test('describes each column by its heading and three samples', () => {
   const list = readList('Name,Email\nAda,a@b.example\nBob,\nAda,A@b.example\nMia,mia@\nEve,');
@@ -229,31 +129,20 @@ test('describes each column by its heading and three samples', () => {
   ]);
 });
 
-test('says which line has too many columns, or a quotation mark that is not closed', () => {
-  const wide = `ada@example.com${',x'.repeat(256)}`;
-  assert.throws(() => readList(`a,b\n${wide}`), /line 2 has more than 256 columns/);
-  assert.throws(() => readList('Name,Email\n"Ada,ada@example.com\n'), ListError);
-});
-
 test('finds no address in a text that has none', () => {
-  for (const text of ['', '\n\n', 'Ada', 'ada@example', '@', 'a,b\nc,d', '""'])
+  for (const text of ['', '\n\n', 'Ada', 'ada@example', '@', 'a,b\nc,d', '""', '"Ada'])
     assert.equal(readList(text).addressColumn, null, JSON.stringify(text));
 });
 
 /** Texts that cost a reader much which looks at a cell again for each of its characters. */
-const COSTLY = ['(<"', '"', '""', ',', ';,\t', ' ', '\n', '@', '<', '> ', '\u200b', 'a@b.c '];
+const COSTLY = ['(<"', '"', '""', ',', ';,\t', ' ', '\n', '@', 'a@', '&', '\u200b', 'a@b.c '];
 
 test('reads 120,000 characters of anything in a second of a processor', () => {
   for (const part of COSTLY)
     for (const end of ['', ' <ada@example.com>', '\nada@example.com,x']) {
       const text = part.repeat(120_000 / part.length) + end;
       const start = process.cpuUsage();
-      try {
-        const list = readList(text);
-        guestsOf(list, { address: 0, firstName: 1, firstWordOnly: true });
-      } catch (error) {
-        assert.ok(error instanceof ListError);
-      }
+      readPeople(readList(text), { address: 0, firstName: 1, firstWordOnly: true });
       const { user } = process.cpuUsage(start);
       assert.ok(user < 1e6, `${JSON.stringify(part + end)} took ${user} µs`);
     }

@@ -1,8 +1,10 @@
 /** Invites people, removes and erases them, and makes administrators. */
+import fs from 'node:fs';
 import { linkTo, readFirstName, readInvitedEmail } from '../lib/addresses.ts';
 import {
   type Call,
   countOf,
+  formatTable,
   type Listing,
   ONE_WORD,
   requireEmail,
@@ -11,7 +13,14 @@ import {
   withTransaction,
 } from '../lib/cli.ts';
 import { ExpectedError, readSettings, UsageError } from '../lib/config.ts';
-import { readGuestFile } from '../lib/guest-file.ts';
+import { decodeFile } from '../lib/csv.ts';
+import {
+  describeWithout,
+  type List,
+  type Person,
+  readList,
+  readPeople,
+} from '../lib/guest-list.ts';
 import type { NewGuest } from '../lib/records.ts';
 import { findSnapshotsWith, forgetPerson } from '../lib/store/forget.ts';
 import {
@@ -29,17 +38,12 @@ import { countSessions, endSessions } from '../lib/store/sessions.ts';
 
 runTool('invite', {
   add: {
-    usage:
-      '<email> [first name] | --file FILE [--address COLUMN] [--first-name COLUMN] [--first-word] [--yes]',
+    usage: '<email> [first name] | --file FILE [--yes]',
     help: `invite a person, or set the first name ("" clears it); or show how a list is read, and
-    invite it with --yes. FILE may be - for the input. A COLUMN is its heading or number, or none.
-    --first-word takes Ada of Ada Lovelace`,
+    invite it with --yes. FILE may be - for the input`,
     words: { least: 0, most: 2 },
     options: {
       file: { type: 'string' },
-      address: { type: 'string' },
-      'first-name': { type: 'string' },
-      'first-word': { type: 'boolean' },
       yes: { type: 'boolean' },
     },
     run: (call) => (call.options.file === undefined ? add(call) : addList(call)),
@@ -86,12 +90,13 @@ runTool('invite', {
 });
 
 function add({ words: [address, name], options }: Call): string {
-  if (address === undefined) throw new UsageError('an address is missing, or --file');
-  const [option] = Object.keys(options);
-  if (option !== undefined) throw new UsageError(`--${option} is for lists, with --file`);
+  if (address === undefined) throw new UsageError('give an address, or a list with --file');
+  if (options.yes) throw new UsageError('--yes is for lists, with --file');
   const email = readInvitedEmail(address);
-  if (email === undefined)
-    throw new UsageError(`${JSON.stringify(address)} is not an email address to invite`);
+  if (email === undefined) {
+    const hint = fs.existsSync(address) ? `; a list? --file ${address}` : '';
+    throw new UsageError(`${JSON.stringify(address)} is not an email address to invite${hint}`);
+  }
   const firstName = readFirstName(name ?? '');
   if (firstName === undefined)
     throw new UsageError(`${JSON.stringify(name)} is too long, or has control characters`);
@@ -129,11 +134,58 @@ function isLocal(publicOrigin: string): boolean {
   return ['localhost', '127.0.0.1', '[::1]'].includes(new URL(publicOrigin).hostname);
 }
 
+/** Reads a list as /svcops proposes, and shows every row. */
 function addList({ words, options }: Call): string {
   if (words.length > 0) throw new UsageError('give an address or --file, not both');
-  const { guests, text } = readGuestFile(String(options.file), options);
-  if (options.yes) return `${text}\n${invite(guests)}`;
-  return `${text}\nNobody is invited yet. If this is right, run the command again with --yes.`;
+  const list = readList(readFile(String(options.file)));
+  const { addressColumn: address, firstNameColumn: firstName, columns } = list;
+  if (address === null) throw new ExpectedError('there is no email address in this list');
+  refuseTwoColumns(list);
+  const { people, withoutAddress } = readPeople(list, { address, firstName, firstWordOnly: false });
+  const guests = people.filter(({ result }) => result === 'guest');
+  const lines = [
+    formatTable(['line', 'result', 'email', 'firstName'], people),
+    countResults(people),
+  ];
+  if (withoutAddress.length > 0) lines.push(describeWithout(withoutAddress));
+  if (firstName === null && columns.length > 1)
+    lines.push('No first names: head their column "First name", or choose it on /svcops.');
+  const next = 'Nobody is invited yet. If this is right, run the command again with --yes.';
+  return [...lines, options.yes ? invite(guests) : next].join('\n');
+}
+
+function readFile(file: string): string {
+  const text = decodeFile(readBytes(file));
+  // A workbook or a picture has a NUL character.
+  if (text !== undefined && !text.includes('\0')) return text;
+  throw new ExpectedError('this is not text in UTF-8: save the list as CSV UTF-8');
+}
+
+function readBytes(file: string): Uint8Array {
+  try {
+    return fs.readFileSync(file === '-' ? 0 : file);
+  } catch (error) {
+    const isForbidden = error instanceof Error && 'code' in error && error.code === 'EACCES';
+    if (!isForbidden) throw error;
+    throw new ExpectedError(`this user may not read ${file}; write: --file - < ${file}`);
+  }
+}
+
+function refuseTwoColumns({ columns, addressColumn, otherAddressColumn }: List): void {
+  if (otherAddressColumn === null) return;
+  // Quoted, because a heading may hold control characters.
+  const names = columns
+    .filter(({ index }) => index === addressColumn || index === otherAddressColumn)
+    .map(({ heading, index }) => JSON.stringify(heading || `column ${index + 1}`));
+  const remedy = 'take one away, or choose on /svcops';
+  throw new ExpectedError(`two columns have addresses, ${names.join(' and ')}: ${remedy}`);
+}
+
+/** `2 guest, 1 repeat` */
+function countResults(people: readonly Person[]): string {
+  const counts = new Map<string, number>();
+  for (const { result } of people) counts.set(result, (counts.get(result) ?? 0) + 1);
+  return [...counts].map(([result, count]) => `${result}: ${count}`).join(', ');
 }
 
 function invite(guests: readonly NewGuest[]): string {

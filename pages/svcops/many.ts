@@ -4,19 +4,18 @@
  */
 import { decodeFile } from '../../lib/csv.ts';
 import {
-  describeLines,
-  type Guests,
-  guestsOf,
+  describeWithout,
+  isOfFirstNames,
   type List,
-  ListError,
   readList,
+  readPeople,
 } from '../../lib/guest-list.ts';
-import type { InvitedMany, ListedGuest } from '../../lib/records.ts';
+import type { InvitedMany, ListedGuest, NewGuest } from '../../lib/records.ts';
 import { find } from '../everyone/shared.ts';
 import { report, send } from './api.ts';
 import { countOf, formatCount, whileBusy } from './elements.ts';
 import { invitedGuests, saveCsv } from './guests.ts';
-import { type Line, problemLines, REASONS, showLines } from './review.ts';
+import { type Line, RESULTS, showLines } from './review.ts';
 
 const form = find('#many-form', HTMLFormElement);
 const text = find('#many-text', HTMLTextAreaElement);
@@ -26,35 +25,32 @@ const addresses = find('#address-column', HTMLSelectElement);
 const names = find('#name-column', HTMLSelectElement);
 const firstWord = find('#first-word', HTMLInputElement);
 const outcome = find('#outcome', HTMLElement);
-const nameless = find('#nameless', HTMLElement);
+const hint = find('#hint', HTMLElement);
 const review = find('#review', HTMLElement);
 const invite = find('#many-invite', HTMLButtonElement);
 const csv = find('#many-csv', HTMLButtonElement);
 
-type People = Guests['guests'];
+const NOT_TEXT = 'This is not a text file. Save the list as CSV, or copy its cells and paste them.';
 
 /** The list under review, and who of it is to be invited. */
 let list: List | undefined;
-let fresh: People = [];
+let fresh: readonly NewGuest[] = [];
 /** Who was invited by the last press. */
 let invited: readonly ListedGuest[] = [];
+/** Whether the letters of the file are a guess. */
+let isGuess = false;
 
 /** Reads the text, and proposes columns. */
 function readText(): void {
   clear();
-  try {
-    list = readList(text.value);
-  } catch (error) {
-    if (!(error instanceof ListError)) throw error;
-    say('failed', `This list cannot be read: ${error.message}.`);
-    return;
+  const read = readList(text.value);
+  if (text.value.trim() === '') say('failed', 'Paste a list or choose a file first.');
+  else if (read.addressColumn === null) say('failed', 'There is no email address in this list.');
+  else {
+    list = read;
+    offerColumns(list);
+    showReview();
   }
-  if (list.addressColumn === null) {
-    say('failed', 'There is no email address in this list.');
-    return;
-  }
-  offerColumns(list);
-  showReview();
 }
 
 function offerColumns({ columns: all, addressColumn, firstNameColumn }: List): void {
@@ -71,40 +67,57 @@ function offerColumns({ columns: all, addressColumn, firstNameColumn }: List): v
   firstWord.checked = false;
 }
 
+/** Names under another heading are full names, for all we know. */
+function chooseNames(): void {
+  const column = list?.columns[Number(names.value)];
+  firstWord.checked = names.value !== '' && column !== undefined && !isOfFirstNames(column);
+  showReview();
+}
+
+/** What becomes of each address, by the invite list as it was read last. */
 function showReview(): void {
   if (!list) return;
-  const read = guestsOf(list, {
+  const { people, withoutAddress } = readPeople(list, {
     address: Number(addresses.value),
     firstName: names.value === '' ? null : Number(names.value),
     firstWordOnly: firstWord.checked,
   });
   const known = new Set(invitedGuests().map(({ email }) => email));
-  const old = read.guests.filter(({ email }) => known.has(email));
-  fresh = read.guests.filter(({ email }) => !known.has(email));
-  const problems = problemLines(read);
-  showLines([...problems, ...linesOf(old, 'Already invited'), ...linesOf(fresh, 'New')]);
-  const parts = [
-    `${formatCount(fresh.length)} new`,
-    `${formatCount(old.length)} already invited`,
-    `${formatCount(read.problems.length)} refused`,
-  ];
-  const twice = read.duplicates.length;
-  if (twice > 0) parts.push(`${formatCount(twice)} twice in this list`);
-  const without = describeLines(read.withoutAddress);
-  if (without !== '') parts.push(`without an address: ${without}`);
-  say('', parts.join(' · '));
-  // A list with other columns may have names in one of them.
-  const isNameless = names.value === '' && list.columns.length > 1 && fresh.length > 0;
-  nameless.hidden = !isNameless;
-  const suffix = isNameless ? ' without first names' : '';
-  invite.textContent = `Invite ${countOf(fresh.length, 'guest')}${suffix}`;
+  const ours = new Set(invited.map(({ email }) => email));
+  const lines = people.map((person): Line => {
+    if (person.result !== 'guest' || !known.has(person.email)) return person;
+    return { ...person, result: ours.has(person.email) ? 'invited' : 'known' };
+  });
+  fresh = lines.filter(({ result }) => result === 'guest');
+  showLines(lines);
+  say(ours.size > 0 ? 'done' : '', describe(lines, withoutAddress));
+  hint.textContent = describeDoubts(list);
+  invite.textContent = `Invite ${countOf(fresh.length, 'guest')}`;
   invite.hidden = fresh.length === 0;
-  csv.hidden = true;
+  csv.hidden = ours.size === 0;
   review.hidden = false;
 }
 
-function linesOf(people: People, result: string): readonly Line[] {
-  return people.map((person) => ({ ...person, result, isProblem: false }));
+/** `4 new · 2 already invited · line 9 has no address` */
+function describe(lines: readonly Line[], withoutAddress: readonly number[]): string {
+  const parts: string[] = [];
+  for (const [result, words] of RESULTS) {
+    const count = lines.filter((line) => line.result === result).length;
+    if (count > 0) parts.unshift(`${formatCount(count)} ${words.toLowerCase()}`);
+  }
+  if (withoutAddress.length > 0) parts.push(describeWithout(withoutAddress));
+  return parts.join(' · ');
+}
+
+function describeDoubts({ columns: all, otherAddressColumn: other }: List): string {
+  const doubts: string[] = [];
+  if (other !== null)
+    doubts.push('Two columns have addresses. Only those of the column above are invited.');
+  if (isGuess) doubts.push('Letters look wrong? Save the list as CSV UTF-8, or paste its cells.');
+  // A list with other columns may have names in one of them.
+  if (names.value === '' && all.length > 1)
+    doubts.push('No first names yet. If your list has them, choose their column above.');
+  return doubts.join(' ');
 }
 
 function say(className: 'done' | 'failed' | '', words: string): void {
@@ -114,50 +127,39 @@ function say(className: 'done' | 'failed' | '', words: string): void {
 
 function clear(): void {
   list = undefined;
+  invited = [];
   columns.hidden = true;
-  nameless.hidden = true;
   review.hidden = true;
   say('', '');
 }
 
 /** @param changed reads the invite list again */
 async function inviteAll(changed: () => Promise<void>): Promise<void> {
-  const sent = fresh;
-  const invites = sent.map(({ email, firstName }) => ({ email, firstName }));
-  const reply = await send<InvitedMany>('/api/svcops/invites/many', { invites });
-  form.reset();
-  clear();
+  const sent = new Set(fresh.map(({ email }) => email));
+  const invites = fresh.map(({ email, firstName }) => ({ email, firstName }));
+  await send<InvitedMany>('/api/svcops/invites/many', { invites });
   await changed();
-  showInvited(sent, reply);
-}
-
-/** What happened, and to whom. */
-function showInvited(sent: People, { added, invited: already, refused }: InvitedMany) {
-  const reasons = new Map(refused.map(({ index, reason }) => [index, reason]));
-  const lines = sent.map((person, index) => {
-    const reason = reasons.get(index);
-    const result = reason ? REASONS[reason] : 'Invited';
-    return { ...person, result, isProblem: reason !== undefined };
-  });
-  showLines(lines);
-  const emails = new Set(sent.map(({ email }) => email));
-  invited = invitedGuests().filter(({ email }) => emails.has(email));
-
-  const parts = [`Invited ${countOf(added, 'guest')}.`];
+  const me = find('#me', HTMLElement).title;
   // Another administrator may have been faster.
-  if (already > 0) parts.push(`${formatCount(already)} already invited.`);
-  if (refused.length > 0) parts.push(`${formatCount(refused.length)} refused.`);
-  say('done', parts.join(' '));
-  invite.hidden = true;
-  csv.hidden = invited.length === 0;
-  review.hidden = false;
+  invited = invitedGuests().filter(({ email, invitedBy }) => sent.has(email) && invitedBy === me);
+  showReview();
+  text.value = '';
+  columns.hidden = true;
   outcome.focus();
 }
 
 async function readFile(chosen: File | undefined): Promise<void> {
   if (!chosen) return;
-  text.value = decodeFile(new Uint8Array(await chosen.arrayBuffer()));
-  readText();
+  clear();
+  const bytes = new Uint8Array(await chosen.arrayBuffer());
+  const decoded = decodeFile(bytes);
+  const read = decoded ?? new TextDecoder('windows-1252').decode(bytes);
+  isGuess = decoded === undefined;
+  // A workbook or a picture has this character.
+  const isText = !read.includes('\0');
+  text.value = isText ? read : '';
+  if (isText) readText();
+  else say('failed', NOT_TEXT);
 }
 
 /** @param changed reads the invite list again after an invitation */
@@ -167,7 +169,10 @@ export function startMany(changed: () => Promise<void>): void {
     readText();
   });
   // What was reviewed is what is invited.
-  text.addEventListener('input', clear);
+  text.addEventListener('input', () => {
+    isGuess = false;
+    clear();
+  });
   // So that the same file can be chosen again after a correction.
   file.addEventListener('click', () => {
     file.value = '';
@@ -180,7 +185,9 @@ export function startMany(changed: () => Promise<void>): void {
     event.preventDefault();
     readFile(dropped).catch(report);
   });
-  for (const choice of [addresses, names, firstWord]) choice.addEventListener('change', showReview);
+  addresses.addEventListener('change', showReview);
+  names.addEventListener('change', chooseNames);
+  firstWord.addEventListener('change', showReview);
   invite.addEventListener('click', () => {
     whileBusy(invite, () => inviteAll(changed).catch(report));
   });

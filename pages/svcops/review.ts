@@ -1,49 +1,39 @@
-/** The rows of a list that is to be invited, or was: who is in it, and what is wrong. */
-import type { Guests } from '../../lib/guest-list.ts';
+/** The rows of a list that is to be invited, or was: what becomes of each address in it. */
+import type { Person, Result } from '../../lib/guest-list.ts';
 import { element } from './elements.ts';
 import { describeShown, nameCell } from './guests.ts';
 import { createList } from './list.ts';
 import { countColumn } from './table.ts';
 
 /** A row of the review. */
-export type Line = {
-  readonly line: number;
-  readonly email: string;
-  readonly firstName: string | null;
-  readonly result: string;
-  readonly isProblem: boolean;
-};
+export type Line = Omit<Person, 'result'> & { readonly result: Result | 'known' | 'invited' };
 
-export const REASONS = {
-  invalid_email: 'Not an email address',
-  invalid_first_name: 'Not a first name',
-};
+/** In the order of the review: problems first. */
+export const RESULTS: ReadonlyMap<Line['result'], string> = new Map([
+  ['invalid_email', 'Not an email address'],
+  ['invalid_first_name', 'Not a first name'],
+  ['repeat', 'Listed twice'],
+  ['elsewhere', 'In another column, not invited'],
+  ['known', 'Already invited'],
+  ['guest', 'New'],
+  ['invited', 'Invited'],
+]);
 
-/** Shows rows, problems first. */
+const ORDER = [...RESULTS.keys()].reverse();
+
 export const showLines = createList<Line>({
   section: '#review',
   sortedBy: 'Result',
   describe: describeShown,
   columns: [
     { heading: 'Email', cell: ({ email }) => email, value: ({ email }) => email },
-    { heading: 'Result', cell: resultCell, value: ({ isProblem }) => Number(isProblem) },
+    { heading: 'Result', cell: resultCell, value: ({ result }) => ORDER.indexOf(result) },
     { heading: 'First name', cell: nameCell, value: ({ firstName }) => firstName },
     countColumn('Line', ({ line }) => line),
   ],
 });
 
-function resultCell({ result, isProblem }: Line): HTMLElement {
-  return element('span', isProblem ? 'failed' : 'quiet', result);
-}
-
-export function problemLines({ problems, duplicates }: Guests): readonly Line[] {
-  const lines: Line[] = [];
-  for (const { line, text: wrong, reason } of problems) {
-    const isName = reason === 'invalid_first_name';
-    const cells = isName ? { email: '', firstName: wrong } : { email: wrong, firstName: null };
-    lines.push({ line, ...cells, result: REASONS[reason], isProblem: true });
-  }
-  for (const { line, email } of duplicates)
-    lines.push({ line, email, firstName: null, result: 'Twice in this list', isProblem: true });
-  return lines;
+function resultCell({ result }: Line): HTMLElement {
+  const isProblem = ['invalid_email', 'invalid_first_name', 'repeat'].includes(result);
+  return element('span', isProblem ? 'failed' : 'quiet', RESULTS.get(result) ?? '');
 }
