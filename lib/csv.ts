@@ -3,17 +3,11 @@
 /** Tells spreadsheets that a file is UTF-8. */
 const BYTE_ORDER_MARK = '\uFEFF';
 
-/** By its byte order mark. */
-const UTF_16 = new Map([
-  ['255 254', 'utf-16le'],
-  ['254 255', 'utf-16be'],
-]);
+/** The byte order marks of UTF-16. */
+const UTF_16: Readonly<Record<string, string>> = { '255,254': 'utf-16le', '254,255': 'utf-16be' };
 
 /** What a spreadsheet takes for a formula: `=1+1` and `@SUM(A1)`, but not `a=b`. */
 const FORMULA = /^[=+\-@\t]/;
-
-/** A formula as `harmless` writes it: `'=1+1`, but not `'tis`. */
-const HARMLESS_FORMULA = /^'[=+\-@\t]/;
 
 /** A CSV file (RFC 4180), headed by the names of its columns. */
 export function toCsv<Row extends object>(
@@ -44,8 +38,9 @@ function harmless(text: string): string {
   return FORMULA.test(text) ? `'${text}` : text;
 }
 
+/** `=1+1` of `'=1+1`, but `'tis` stays. */
 function fromHarmless(cell: string): string {
-  return HARMLESS_FORMULA.test(cell) ? cell.slice(1) : cell;
+  return cell.startsWith("'") && FORMULA.test(cell.slice(1)) ? cell.slice(1) : cell;
 }
 
 function quote(text: string): string {
@@ -112,7 +107,7 @@ export function isFilled(cell: string): boolean {
 
 /** The text of a file in UTF-8, or in UTF-16 with a byte order mark; `undefined` for any other. */
 export function decodeFile(bytes: Uint8Array): string | undefined {
-  const encoding = UTF_16.get(`${bytes[0]} ${bytes[1]}`) ?? 'utf-8';
+  const encoding = UTF_16[bytes.subarray(0, 2).join()] ?? 'utf-8';
   try {
     return new TextDecoder(encoding, { fatal: true }).decode(bytes);
   } catch {

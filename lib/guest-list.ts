@@ -80,8 +80,7 @@ export function readList(text: string): List {
   const headings = addressColumn === null ? undefined : findHeadings(rows, addressColumn);
   const people = rows.filter((row) => row !== headings);
   const columns = describeColumns(people, headings?.cells ?? []);
-  const firstNames = columns.find(isOfFirstNames);
-  const firstNameColumn = firstNames?.index ?? null;
+  const firstNameColumn = columns.find(isOfFirstNames)?.index ?? null;
   return { columns, addressColumn, otherAddressColumn, firstNameColumn, rows: people };
 }
 
@@ -107,10 +106,11 @@ function countTableRows(rows: readonly TableRow[]): number {
   for (const { cells } of rows) {
     if (cells.length > MAX_COLUMNS) return 0;
     const addresses = cells.filter(hasAddress);
-    const others = cells.filter((cell) => isFilled(cell) && !hasAddress(cell));
+    const hasOthers = cells.filter(isFilled).length > addresses.length;
     const isHeaded = addresses.length > 1 && cells.length <= headed;
-    const isUnheaded = addresses.length === 1 && others.length > 0;
-    if (!addresses.every(hasOnlyAddresses)) count -= 1;
+    const isUnheaded = addresses.length === 1 && hasOthers;
+    const words = addresses.flatMap((cell) => cell.match(WORD) ?? []);
+    if (!words.every(hasAddress)) count -= 1;
     else if (isHeaded || isUnheaded) count += 1;
   }
   return count;
@@ -119,11 +119,6 @@ function countTableRows(rows: readonly TableRow[]): number {
 /** A link to a guest is none. */
 function hasAddress(cell: string): boolean {
   return /[^\s@]@/.test(cell) && !cell.includes('://');
-}
-
-function hasOnlyAddresses(cell: string): boolean {
-  const words = cell.match(WORD) ?? [];
-  return words.every(hasAddress);
 }
 
 function readLines(text: string): readonly TableRow[] {
@@ -149,10 +144,8 @@ function findEmails(rows: readonly TableRow[]): readonly ReadonlySet<string>[] {
   for (const { cells } of rows)
     for (const [index, cell] of cells.entries()) {
       columns[index] ??= new Set();
-      for (const word of findAddresses(cell)) {
-        const email = toEmail(word);
-        if (email !== undefined) columns[index].add(email);
-      }
+      for (const word of findAddresses(cell)) columns[index].add(toEmail(word) ?? '');
+      columns[index].delete('');
     }
   return columns;
 }

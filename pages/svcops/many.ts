@@ -41,16 +41,14 @@ let invited: readonly ListedGuest[] = [];
 let isGuess = false;
 
 /** Reads the text, and proposes columns. */
-function readText(): void {
+function readText() {
   clear();
+  if (text.value.trim() === '') return fail('Paste a list or choose a file first.');
   const read = readList(text.value);
-  if (text.value.trim() === '') say('failed', 'Paste a list or choose a file first.');
-  else if (read.addressColumn === null) say('failed', 'There is no email address in this list.');
-  else {
-    list = read;
-    offerColumns(list);
-    showReview();
-  }
+  if (read.addressColumn === null) return fail('There is no email address in this list.');
+  list = read;
+  offerColumns(read);
+  return showReview();
 }
 
 function offerColumns({ columns: all, addressColumn, firstNameColumn }: List): void {
@@ -90,7 +88,8 @@ function showReview(): void {
   });
   fresh = lines.filter(({ result }) => result === 'guest');
   showLines(lines);
-  say(ours.size > 0 ? 'done' : '', describe(lines, withoutAddress));
+  outcome.className = ours.size > 0 ? 'done' : '';
+  outcome.textContent = describe(lines, withoutAddress);
   hint.textContent = describeDoubts(list);
   invite.textContent = `Invite ${countOf(fresh.length, 'guest')}`;
   invite.hidden = fresh.length === 0;
@@ -120,8 +119,8 @@ function describeDoubts({ columns: all, otherAddressColumn: other }: List): stri
   return doubts.join(' ');
 }
 
-function say(className: 'done' | 'failed' | '', words: string): void {
-  outcome.className = className;
+function fail(words: string): void {
+  outcome.className = 'failed';
   outcome.textContent = words;
 }
 
@@ -130,7 +129,7 @@ function clear(): void {
   invited = [];
   columns.hidden = true;
   review.hidden = true;
-  say('', '');
+  outcome.textContent = '';
 }
 
 /** @param changed reads the invite list again */
@@ -148,18 +147,17 @@ async function inviteAll(changed: () => Promise<void>): Promise<void> {
   outcome.focus();
 }
 
-async function readFile(chosen: File | undefined): Promise<void> {
-  if (!chosen) return;
+async function readFile(chosen: File) {
   clear();
   const bytes = new Uint8Array(await chosen.arrayBuffer());
   const decoded = decodeFile(bytes);
   const read = decoded ?? new TextDecoder('windows-1252').decode(bytes);
   isGuess = decoded === undefined;
+  text.value = '';
   // A workbook or a picture has this character.
-  const isText = !read.includes('\0');
-  text.value = isText ? read : '';
-  if (isText) readText();
-  else say('failed', NOT_TEXT);
+  if (read.includes('\0')) return fail(NOT_TEXT);
+  text.value = read;
+  return readText();
 }
 
 /** @param changed reads the invite list again after an invitation */
@@ -177,7 +175,9 @@ export function startMany(changed: () => Promise<void>): void {
   file.addEventListener('click', () => {
     file.value = '';
   });
-  file.addEventListener('change', () => readFile(file.files?.[0]).catch(report));
+  file.addEventListener('change', () => {
+    for (const chosen of file.files ?? []) readFile(chosen).catch(report);
+  });
   form.addEventListener('dragover', (event) => event.preventDefault());
   form.addEventListener('drop', (event) => {
     const dropped = event.dataTransfer?.files[0];

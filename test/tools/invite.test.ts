@@ -187,18 +187,6 @@ test('reads a list from its input, and refuses what is none in a line', () => {
   assert.match(callTool(folder, 'invite add --file /nowhere').stderr, /^ENOENT: [^\n]*nowhere'\n$/);
 });
 
-test('reads again the CSV that it wrote', () => {
-  const folder = install();
-  const other = install();
-  walk(folder, [
-    ['invite add +ada@example.com =Ada', 0, /is invited/],
-    ['invite add bob@example.com "Bob, Jr"', 0, /is invited/],
-  ]);
-  const { stdout: input } = callTool(folder, 'invite list --csv', { env: PUBLIC });
-  assert.equal(callTool(other, 'invite add --file - --yes', { input }).status, 0);
-  walk(other, [['invite list', 0, /^\+ada@example\.com +=Ada .*^bob@example\.com +Bob, Jr /ms]]);
-});
-
 test('erases a person from every column, every byte and the sight of a running service', async () => {
   const { folder, db, get, post } = await startService();
   const cookie = enter(db, 'ada@example.com', 'Ada-the-Countess');
