@@ -142,7 +142,8 @@ async function inviteAll(changed: () => Promise<void>): Promise<void> {
   // Another administrator may have been faster.
   invited = invitedGuests().filter(({ email, invitedBy }) => sent.has(email) && invitedBy === me);
   showReview();
-  text.value = '';
+  form.reset();
+  hint.textContent = '';
   columns.hidden = true;
   outcome.focus();
 }
