@@ -16,11 +16,15 @@ const REFUSED_CHARACTERS = /[\p{Cc}\p{Cs}\p{Cf}\p{Default_Ignorable_Code_Point}<
 /** Characters that reverse the direction of the text after them. */
 const BIDIRECTIONAL_CONTROLS = /[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/g;
 
-/** A value of a JSON body as text. Missing, `null`, and what has no text, are empty. */
+/**
+ * A value of a JSON body as text. Missing, `null`, and what has no text, are empty; so are arrays
+ * that are too deep to read.
+ */
 export function toText(value: unknown): string {
   if (value === undefined || value === null) return '';
   try {
-    return String(value);
+    // `String` alone takes quadratic time for arrays in arrays.
+    return String(Array.isArray(value) ? value.flat(Infinity) : value);
   } catch {
     return '';
   }

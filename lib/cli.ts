@@ -1,19 +1,12 @@
 /** What the tools share: arguments, help, lists on stdout, errors on stderr, exit statuses. */
-import { spawnSync } from 'node:child_process';
-import fs from 'node:fs';
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { readEmail } from './addresses.ts';
-import {
-  checkDataFolder,
-  dataFolder,
-  ExpectedError,
-  failWith,
-  storeFile,
-  UsageError,
-} from './config.ts';
+import { toolCommand } from './commands.ts';
+import { failWith, storeFile, UsageError } from './config.ts';
 import { formatValue, toCsv } from './csv.ts';
-import { openStore } from './store/open.ts';
-import { type Database, isUnavailable } from './store/sqlite.ts';
+import { checkDataFolder } from './data-folder.ts';
+import { explain, openStore } from './store/open.ts';
+import type { Database } from './store/sqlite.ts';
 
 type Options = NonNullable<ParseArgsConfig['options']>;
 
@@ -21,7 +14,7 @@ type Options = NonNullable<ParseArgsConfig['options']>;
 export type Call = {
   readonly words: readonly string[];
   readonly options: Readonly<Record<string, unknown>>;
-  /** The maximum number of rows to print. */
+  /** The maximum number of rows to print, which `runTool` sees to. */
   readonly limit: number;
 };
 
@@ -51,7 +44,8 @@ const LIST_OPTIONS: Options = {
   csv: { type: 'boolean' },
 };
 
-const ALL_ROWS = 2 ** 31 - 1;
+/** More than any store has. */
+export const ALL_ROWS = 2 ** 31 - 1;
 
 export const ONE_WORD = { least: 1, most: 1 };
 
@@ -70,15 +64,16 @@ export function runTool(tool: string, commands: Readonly<Record<string, Command>
 }
 
 function answer(tool: string, commands: Readonly<Record<string, Command>>, args: string[]): string {
-  if (args.includes('--help')) return helpOf(tool, commands);
+  const [first] = args;
+  const wantsHelp = first === 'help' || args.includes('--help') || args.includes('-h');
+  if (wantsHelp) return helpOf(tool, commands);
   const typed = `${args.join(' ')} `;
   const found = Object.entries(commands).find(([name]) => typed.startsWith(`${name} `));
-  if (found === undefined)
-    throw new UsageError(`node tools/${tool}.js needs one of: ${Object.keys(commands).join(', ')}`);
+  if (found === undefined) throw new UsageError(helpOf(tool, commands));
   const [name, command] = found;
+  const usage = `usage: ${toolCommand(tool)} ${describe(name, command)}`;
+  const call = parse(command, args.slice(name.split(' ').length), usage);
   checkDataFolder();
-  const call = parse(command, args.slice(name.split(' ').length), usageOf(tool, name, command));
-  refuseRoot();
   if ('run' in command) return `${command.run(call)}\n`;
   const list = command.list(call);
   return format({ ...list, rows: list.rows.slice(0, call.limit) }, call);
@@ -96,7 +91,7 @@ function parse(command: Command, args: string[], usage: string): Call {
     const message = error instanceof Error ? error.message : String(error);
     // Of what `parseArgs` says, the first sentence is enough.
     const [reason] = message.split(/\.\s/, 1);
-    throw new UsageError(`${reason}\nusage: ${usage}`);
+    throw new UsageError(`${reason}\n${usage}`);
   }
 }
 
@@ -107,32 +102,16 @@ function readLimit(value: unknown): number {
 }
 
 function helpOf(tool: string, commands: Readonly<Record<string, Command>>): string {
-  const parts = Object.entries(commands).map(
-    ([name, command]) => `${usageOf(tool, name, command)}\n    ${command.help}\n`,
-  );
+  const parts = [`usage: ${toolCommand(tool)} <command>\n`];
+  for (const [name, command] of Object.entries(commands))
+    parts.push(`${describe(name, command)}\n    ${command.help}\n`);
   return parts.join('\n');
 }
 
-function usageOf(tool: string, name: string, command: Command): string {
+/** `remove <email>` */
+function describe(name: string, command: Command): string {
   const options = 'list' in command ? '[--limit N] [--json|--csv]' : '';
-  const parts = [`node tools/${tool}.js`, name, command.usage ?? '', options];
-  return parts.filter((part) => part !== '').join(' ');
-}
-
-/** The service could not open files that root creates in `data/`. */
-function refuseRoot(): void {
-  const owner = fs.statSync(dataFolder, { throwIfNoEntry: false })?.uid ?? 0;
-  if (process.getuid?.() !== 0 || owner === 0) return;
-  const { stdout } = spawnSync('id', ['-nu', String(owner)], { encoding: 'utf8' });
-  const user = stdout.trim() || owner;
-  const command = [...process.execArgv, ...process.argv.slice(1)].map(quoteForShell).join(' ');
-  throw new ExpectedError(
-    `${dataFolder} belongs to ${user}, so run: runuser -u ${user} -- node ${command}`,
-  );
-}
-
-function quoteForShell(argument: string): string {
-  return /^[\w@%+=:,./-]+$/.test(argument) ? argument : `'${argument.replaceAll("'", "'\\''")}'`;
+  return [name, command.usage ?? '', options].filter((part) => part !== '').join(' ');
 }
 
 function format({ columns, csvOnly = [], rows }: Listing, { options }: Call): string {
@@ -166,7 +145,7 @@ export function withStore<T>(job: (db: Database) => T): T {
   try {
     return job(db);
   } catch (error) {
-    throw isUnavailable(error) ? new ExpectedError(`${storeFile}: ${String(error)}`) : error;
+    throw explain(error, storeFile);
   } finally {
     db.close();
   }

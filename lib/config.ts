@@ -1,5 +1,4 @@
 /** The root, the folder of the data, and the three settings. */
-import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -22,7 +21,10 @@ export type Settings = {
 /** An error that the operator can fix: the message is shown without a stack. Exit status 1. */
 export class ExpectedError extends Error {}
 
-/** A setting or an argument is wrong. Exit status 2. */
+/**
+ * What a new start does not change: a setting, an argument, the owner's site or a lost store. Exit
+ * status 2, after which systemd does not start the service again.
+ */
 export class UsageError extends ExpectedError {}
 
 /** Turns on what works only over https. */
@@ -56,34 +58,13 @@ function readOrigin(text: string): string {
   throw mistake;
 }
 
-/**
- * A disk that is not mounted must not look like an empty store.
- *
- * @throws {ExpectedError} if `data/` is a link into nothing
- */
-export function checkDataFolder(): void {
-  const isLink = fs.lstatSync(dataFolder, { throwIfNoEntry: false })?.isSymbolicLink();
-  if (!isLink || fs.existsSync(dataFolder)) return;
-  const target = fs.readlinkSync(dataFolder);
-  throw new ExpectedError(
-    `${dataFolder} is a link to ${target}, which does not exist; is its disk mounted?`,
-  );
+/** Whether a person can put an error right, who needs no stack: also EACCES and its like. */
+export function isExpected(error: unknown): error is Error {
+  return error instanceof ExpectedError || (error instanceof Error && 'syscall' in error);
 }
 
-/** Creates `data/` where it is missing, readable by its owner only. */
-export function createDataFolder(): void {
-  checkDataFolder();
-  fs.mkdirSync(dataFolder, { recursive: true, mode: 0o700 });
-}
-
-/**
- * Ends the process after an error: with one line for what a person can put right, or with the stack
- * of a bug.
- */
+/** Ends the process after an error: with its message if that is enough, else with its stack. */
 export function failWith(error: unknown): never {
-  const isExpected = error instanceof ExpectedError;
-  // Of the file system, such as EACCES.
-  const isOfSystem = error instanceof Error && 'syscall' in error;
-  console.error(isExpected || isOfSystem ? error.message : error);
+  console.error(isExpected(error) ? error.message : error);
   process.exit(error instanceof UsageError ? 2 : 1);
 }

@@ -1,7 +1,5 @@
 /** Takes and lists snapshots of the store. How to restore one is in docs/install.md. */
-import fs from 'node:fs';
-import { countOf, runTool, withStore } from '../lib/cli.ts';
-import { ExpectedError, storeFile } from '../lib/config.ts';
+import { runTool, withStore } from '../lib/cli.ts';
 import { createSnapshot, listSnapshots, removeOldSnapshots } from '../lib/store/snapshots.ts';
 
 runTool('backup', {
@@ -16,11 +14,11 @@ runTool('backup', {
 });
 
 function create(): string {
-  // Snapshots of a new, empty store would take the place of those that a restore needs.
-  if (!fs.existsSync(storeFile)) throw new ExpectedError(`there is no store at ${storeFile}`);
-  // First, because they may have filled the disk; then those beyond the newest five.
-  const before = removeOldSnapshots(Date.now());
-  const file = withStore(createSnapshot);
-  const removed = before + removeOldSnapshots(Date.now());
-  return `${file}\n${countOf(removed, 'old snapshot')} removed`;
+  return withStore((db) => {
+    // First, because they may have filled the disk; then those beyond the newest five.
+    const before = removeOldSnapshots(Date.now());
+    const file = createSnapshot(db);
+    const removed = before + removeOldSnapshots(Date.now());
+    return `${file}\nold snapshots removed: ${removed}`;
+  });
 }

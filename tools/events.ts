@@ -1,5 +1,13 @@
 /** Lists and counts events: logins and timeline views. */
-import { type Call, type Listing, ONE_WORD, requireEmail, runTool, withStore } from '../lib/cli.ts';
+import {
+  ALL_ROWS,
+  type Call,
+  type Listing,
+  ONE_WORD,
+  requireEmail,
+  runTool,
+  withStore,
+} from '../lib/cli.ts';
 import { UsageError } from '../lib/config.ts';
 import type { EventType } from '../lib/records.ts';
 import { countEventTypes, EVENT_TYPES, listEvents, summarizeEvents } from '../lib/store/events.ts';
@@ -32,9 +40,9 @@ runTool('events', {
   },
 });
 
-function list({ options, limit }: Call, email?: string): Listing {
+function list({ options }: Call, email?: string): Listing {
   const type = readType(options.type);
-  const rows = withStore((db) => listEvents(db, { email, type, limit }));
+  const rows = withStore((db) => listEvents(db, { email, type, limit: ALL_ROWS }));
   const columns = ['id', 'type', 'email', 'occurredAt', 'session'];
   return { columns: [...columns, 'deviceType', 'os', 'browser', 'meta'], rows };
 }

@@ -12,6 +12,7 @@ import {
   withStore,
   withTransaction,
 } from '../lib/cli.ts';
+import { shellCommand, toolCommand } from '../lib/commands.ts';
 import { ExpectedError, readSettings, UsageError } from '../lib/config.ts';
 import { decodeFile } from '../lib/csv.ts';
 import {
@@ -93,39 +94,46 @@ function add({ words: [address, name], options }: Call): string {
   if (address === undefined) throw new UsageError('give an address, or a list with --file');
   if (options.yes) throw new UsageError('--yes is for lists, with --file');
   const email = readInvitedEmail(address);
-  if (email === undefined) {
-    const hint = fs.existsSync(address) ? `; a list? --file ${address}` : '';
-    throw new UsageError(`${JSON.stringify(address)} is not an email address to invite${hint}`);
-  }
+  if (email === undefined) throw new UsageError(describeRefused(address));
   const firstName = readFirstName(name ?? '');
   if (firstName === undefined)
     throw new UsageError(`${JSON.stringify(name)} is too long, or has control characters`);
-  const links = describeLinks([email], `add ${email}`);
+  const links = describeLinks([email], ['add', email]);
 
-  const isNew = withTransaction((db) => {
-    const isAdded = addInvite(db, { email, firstName, invitedBy: 'cli', invitedAt: Date.now() });
-    if (!isAdded && name !== undefined) setFirstName(db, email, firstName);
-    return isAdded;
+  const before = withTransaction((db) => {
+    const known = findInvite(db, email);
+    if (!known) addInvite(db, { email, firstName, invitedBy: 'cli', invitedAt: Date.now() });
+    else if (name !== undefined) setFirstName(db, email, firstName);
+    return known;
   });
-  const outcome = isNew ? 'is invited' : 'was invited already';
-  return `${email} ${outcome}${describeName(name, firstName)}\n${links}`;
+  if (!before) return `Invited ${describePerson({ email, firstName })}\n${links}`;
+  const isRenamed = name !== undefined && firstName !== before.firstName;
+  const change = isRenamed
+    ? `; first name changed from ${before.firstName ?? 'none'} to ${firstName ?? 'none'}`
+    : '';
+  return `Already invited: ${describePerson(before)}${change}\n${links}`;
 }
 
-function describeName(name: string | undefined, firstName: string | null): string {
-  if (name === undefined) return '';
-  return firstName === null ? ', without a first name' : `, with the first name ${firstName}`;
+function describeRefused(address: string): string {
+  const refused = `${JSON.stringify(address)} is not an email address that can be invited`;
+  return address.includes('@') ? refused : `${refused}; a list? ${shellCommand('--file', address)}`;
+}
+
+/** `Ada <ada@example.com>` */
+function describePerson({ email, firstName }: NewGuest): string {
+  return firstName === null ? email : `${firstName} <${email}>`;
 }
 
 /**
- * @param command shows these links again
+ * @param args of a command of this tool that shows these links again
  * @throws {UsageError} if a setting is wrong
  */
-function describeLinks(emails: readonly string[], command: string): string {
+function describeLinks(emails: readonly string[], args: readonly string[]): string {
   const { publicOrigin } = readSettings();
   const links = emails.map((email) => linkTo(publicOrigin, email));
   if (!isLocal(publicOrigin)) return ['To send:', ...links].join('\n');
-  const remedy = `PUBLIC_ORIGIN=https://preview.example.com node tools/invite.js ${command}`;
-  const hint = `For what to send, write your own address: ${remedy}`;
+  const remedy = `PUBLIC_ORIGIN=https://preview.example.com ${toolCommand('invite', ...args)}`;
+  const hint = `For a link you can send, name your site: ${remedy}`;
   return ['On this computer:', ...links, hint].join('\n');
 }
 
@@ -190,7 +198,7 @@ function countResults(people: readonly Person[]): string {
 
 function invite(guests: readonly NewGuest[]): string {
   const emails = guests.map(({ email }) => email);
-  const links = describeLinks(emails, 'list --csv');
+  const links = describeLinks(emails, ['list', '--csv']);
   const { added, invited } = withTransaction((db) => addInvites(db, guests, 'cli', Date.now()));
   return `${countOf(added, 'guest')} invited, ${invited} already on the list\n${links}`;
 }
@@ -202,30 +210,28 @@ function remove(email: string): string {
     return { found: invite, sessions: countSessions(db, email, Date.now()) };
   });
   if (!found) throw new ExpectedError(`${email} is not on the invite list`);
-  const removed = `${email} is removed${found.isAdmin ? ', and is no longer an administrator' : ''}`;
+  const removed = `Removed ${email}${found.isAdmin ? ', who was an administrator' : ''}`;
   if (sessions === 0) return removed;
-  const live = sessions === 1 ? '1 session stays open' : `${sessions} sessions stay open`;
-  return `${removed}\n${live}; to end: node tools/invite.js end-sessions ${email}`;
+  const remedy = toolCommand('invite', 'end-sessions', email);
+  return `${removed}\nSessions still open: ${sessions}. End them: ${remedy}`;
 }
 
 function logOut(email: string): string {
   const ended = withStore((db) => endSessions(db, email));
-  return `${countOf(ended, 'session')} of ${email} ended`;
+  return `Sessions of ${email} ended: ${ended}`;
 }
 
 function forget({ words, options }: Call): string {
   const email = requireEmail(words[0]);
-  if (!options.yes) throw new UsageError(`this erases ${email} for ever; confirm it with --yes`);
+  if (!options.yes) throw new UsageError(`this erases ${email} for good; confirm it with --yes`);
   const { rows, guests, areBytesGone } = withStore((db) => forgetPerson(db, email));
-  const erased = `${email} is erased: ${countOf(rows, 'row')}`;
-  const lines = [rows > 0 ? erased : `nothing is stored about ${email}`];
-  if (guests > 0)
-    lines.push(`still on the list: ${countOf(guests, 'guest')} whom this person invited`);
+  const lines = [rows > 0 ? `Erased ${email}; rows: ${rows}` : `Nothing is stored about ${email}`];
+  if (guests > 0) lines.push(`Guests whom this person invited stay on the list: ${guests}`);
   const snapshots = findSnapshotsWith(email);
-  if (snapshots.length > 0) lines.push('still in these snapshots:', ...snapshots);
+  if (snapshots.length > 0) lines.push('These snapshots still hold the address:', ...snapshots);
   if (areBytesGone) return lines.join('\n');
   const remedy =
-    'deleted, but not yet overwritten on disk: the store is in use, or the disk is full; run this again';
+    'Deleted, but not yet overwritten on disk: the store is in use, or the disk is full. Run this again.';
   throw new ExpectedError([...lines, remedy].join('\n'));
 }
 
@@ -241,8 +247,8 @@ function list(): Listing {
 
 function promote(email: string): string {
   if (withStore((db) => addAdmin(db, email))) return `${email} is now an administrator`;
-  const remedy = `add it first: node tools/invite.js add ${email}`;
-  throw new ExpectedError(`${email} is not on the invite list; ${remedy}`);
+  const remedy = toolCommand('invite', 'add', email);
+  throw new ExpectedError(`${email} is not on the invite list; add it first: ${remedy}`);
 }
 
 function demote(email: string): string {

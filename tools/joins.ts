@@ -1,11 +1,11 @@
 /** Lists and counts presses of the join button. */
-import { type Call, type Listing, ONE_WORD, requireEmail, runTool, withStore } from '../lib/cli.ts';
+import { ALL_ROWS, type Listing, ONE_WORD, requireEmail, runTool, withStore } from '../lib/cli.ts';
 import { countJoins, listJoinClicks, summarizeJoins } from '../lib/store/joins.ts';
 
 runTool('joins', {
   list: {
     help: 'every click, newest first',
-    list: listClicks,
+    list: () => listClicks(),
   },
   summary: {
     help: 'one row a person: how many clicks, the first and the last',
@@ -18,7 +18,7 @@ runTool('joins', {
     usage: '<email>',
     help: 'every click of one person, newest first',
     words: ONE_WORD,
-    list: (call) => listClicks(call, requireEmail(call.words[0])),
+    list: ({ words }) => listClicks(requireEmail(words[0])),
   },
   stats: {
     help: 'how many clicks, and how many people',
@@ -26,7 +26,7 @@ runTool('joins', {
   },
 });
 
-function listClicks({ limit }: Call, email?: string): Listing {
-  const rows = withStore((db) => listJoinClicks(db, { email, limit }));
+function listClicks(email?: string): Listing {
+  const rows = withStore((db) => listJoinClicks(db, { email, limit: ALL_ROWS }));
   return { columns: ['id', 'email', 'session', 'clickedAt'], csvOnly: ['firstName'], rows };
 }

@@ -1,7 +1,8 @@
 /** Makes a site of your own from the sample, and checks it. */
 import fs from 'node:fs';
 import { runTool } from '../lib/cli.ts';
-import { createDataFolder, ExpectedError, readSettings } from '../lib/config.ts';
+import { ExpectedError, readSettings } from '../lib/config.ts';
+import { createDataFolder } from '../lib/data-folder.ts';
 import { loadSite, OWN_SITE, SAMPLE_SITE, siteFolder } from '../lib/site/site.ts';
 
 runTool('site', {

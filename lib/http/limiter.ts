@@ -23,7 +23,13 @@ export function createLimiter(attempts: number, duration: number): (client: stri
       dropOldest(windows);
     }
     window.attempts += 1;
-    return window.attempts <= attempts ? 0 : window.endsAt - now;
+    const wait = window.endsAt - now;
+    // Once a window, and without the address: it explains *I can't get in* to the operator.
+    if (window.attempts === attempts + 1)
+      console.error(
+        `429: a client is refused for ${Math.ceil(wait / 60_000)} minutes: too many logins`,
+      );
+    return window.attempts <= attempts ? 0 : wait;
   };
 }
 

@@ -1,7 +1,7 @@
 /** The invite list: who may log in, who is an administrator, and what each guest did. */
 import { readFirstName, readInvitedEmail } from '../addresses.ts';
 import type { Guest, Invite, InvitedMany, NewGuest, RefusedGuest } from '../records.ts';
-import { type Database, statement } from './sqlite.ts';
+import { type Database, readValue, statement } from './sqlite.ts';
 
 /** A guest who is no administrator yet. */
 type NewInvite = Omit<Invite, 'isAdmin'>;
@@ -20,6 +20,10 @@ export function findInvite(db: Database, email: string): Invite | undefined {
     `select ${INVITE} from invites where email = ?`,
   ).get(email);
   return row && fromRow(row);
+}
+
+export function isNobodyInvited(db: Database): boolean {
+  return readValue(db, 'select exists (select 1 from invites)') === 0;
 }
 
 /** @returns false if the address was invited already; then nothing changes */

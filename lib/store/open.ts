@@ -1,9 +1,10 @@
 /** Opens the store, creates it where it is missing, and brings it to the newest schema. */
 import fs from 'node:fs';
 import path from 'node:path';
-import { createDataFolder, ExpectedError, root, storeFile } from '../config.ts';
-import { createSnapshot } from './snapshots.ts';
-import { type Database, isUnavailable, openDatabase, readValue } from './sqlite.ts';
+import { ExpectedError, root, storeFile, UsageError } from '../config.ts';
+import { createDataFolder } from '../data-folder.ts';
+import { createSnapshot, HOW_TO_RESTORE, listSnapshots } from './snapshots.ts';
+import { type Database, isDamaged, isUnavailable, openDatabase, readValue } from './sqlite.ts';
 
 /** `application_id` of the stores of Guestlist 4: the bytes of `GL04`. */
 const APPLICATION_ID = 0x474c3034;
@@ -14,11 +15,38 @@ const TIMEOUT = 5000;
 /** Nobody but the owner may read what is created here. */
 const UMASK = 0o077;
 
-/** Opens the store of this installation. @throws {ExpectedError} as the next function does */
+/**
+ * Opens the store of this installation.
+ *
+ * @throws {UsageError} if it is lost
+ * @throws {ExpectedError} if `data/` cannot be used, or as the function after the next one does
+ */
 export function openStore(): Database {
   process.umask(UMASK);
   createDataFolder();
+  refuseLostStore();
   return openStoreFile(storeFile);
+}
+
+/**
+ * A lost store must not become an empty one, whose snapshots would take the places of the real ones.
+ * SQLite must not open it either: that alone deletes a WAL.
+ */
+function refuseLostStore(): void {
+  // Before the size of the store: another program may be creating it.
+  const [newest] = listSnapshots();
+  const wasInUse = newest !== undefined || sizeOf(`${storeFile}-wal`) > 0;
+  if (!wasInUse || sizeOf(storeFile) > 0) return;
+  const remedy = newest ? `restore ${newest.file}` : 'there is no snapshot';
+  throw new UsageError(
+    `${storeFile} is missing or empty; ${remedy} (${HOW_TO_RESTORE}); ` +
+      `to begin anew, move backups/ and ${path.basename(storeFile)}-wal away`,
+  );
+}
+
+/** In bytes; 0 for a file that is missing. */
+function sizeOf(file: string): number {
+  return fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 }
 
 /** @throws {ExpectedError} for the file of another program or a newer Guestlist, left untouched */
@@ -30,9 +58,15 @@ export function openStoreFile(file: string): Database {
     migrate(db);
     return db;
   } catch (error) {
-    if (!isUnavailable(error)) throw error;
-    throw new ExpectedError(`${file}: ${String(error)}`);
+    throw explain(error, file);
   }
+}
+
+/** @returns the line for an error of SQLite that is no bug, and any other error as it is */
+export function explain(error: unknown, file: string): unknown {
+  if (!isUnavailable(error)) return error;
+  const remedy = isDamaged(error) ? `; ${HOW_TO_RESTORE}` : '';
+  return new ExpectedError(`${file}: ${String(error)}${remedy}`);
 }
 
 /** @throws {ExpectedError} unless a file is a store that this Guestlist can use, or empty */

@@ -21,6 +21,8 @@ const RETENTION = 14 * 24 * 3_600_000;
 /** Kept whatever their age: the service may have been off for a month. */
 const ALWAYS_KEPT = 5;
 
+export const HOW_TO_RESTORE = 'see Restore in docs/install.md';
+
 export type Snapshot = {
   readonly file: string;
   readonly takenAt: number;
@@ -44,7 +46,7 @@ export function listSnapshots(): readonly Snapshot[] {
  * Takes a snapshot while others use the store. It is renamed into place after a check and a sync.
  *
  * @returns its path
- * @throws {ExpectedError} if the store is damaged
+ * @throws {ExpectedError} if the store is damaged, or there is a snapshot of the same second
  */
 export function createSnapshot(db: Database): string {
   fs.mkdirSync(backups, { recursive: true, mode: 0o700 });
@@ -57,6 +59,7 @@ export function createSnapshot(db: Database): string {
     statement<[string]>(db, 'vacuum into ?').run(draft);
     removeSessionsAndCheck(draft);
     sync(draft);
+    if (fs.existsSync(file)) throw new ExpectedError(`${file} exists already`);
     fs.renameSync(draft, file);
     sync(backups);
   } finally {
@@ -94,7 +97,8 @@ function removeSessionsAndCheck(draft: string): void {
     // `secure_delete` leaves no hash in a page that has become free.
     db.exec('pragma secure_delete = on; delete from sessions');
     const result = readValue(db, 'pragma integrity_check');
-    if (result !== 'ok') throw new ExpectedError(`the store is damaged: ${result}`);
+    if (result !== 'ok')
+      throw new ExpectedError(`the store is damaged; ${HOW_TO_RESTORE}: ${result}`);
   } finally {
     db.close();
   }

@@ -62,6 +62,11 @@ export function isLocked(error: unknown): boolean {
   return error instanceof Sqlite.SqliteError && error.code.startsWith('SQLITE_BUSY');
 }
 
+/** The file is no database, or only parts of one. */
+export function isDamaged(error: unknown): boolean {
+  return error instanceof Sqlite.SqliteError && /^SQLITE_(CORRUPT|NOTADB)/.test(error.code);
+}
+
 /** The machine's fault and not a bug: a lock, a full disk, damage. */
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Sqlite.SqliteError)) return false;
