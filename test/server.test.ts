@@ -8,7 +8,7 @@ import path from 'node:path';
 import test from 'node:test';
 import { readSettings, UsageError } from '../lib/config.ts';
 import { addInvite } from '../lib/store/invites.ts';
-import { install, run, type Service, startService } from './service.ts';
+import { copyPackages, install, run, type Service, startService } from './service.ts';
 
 const folder = install();
 fs.mkdirSync(path.join(folder, 'data'), { mode: 0o700 });
@@ -82,28 +82,35 @@ test('a port in use is one line, with status 1', async (t) => {
 
 test('a native module that cannot be loaded is one line with the remedy', async () => {
   const broken = install();
+  copyPackages(broken);
   const binding = 'node_modules/better-sqlite3/build/Release/better_sqlite3.node';
-  const packages = path.join(broken, 'node_modules');
-  fs.cpSync(path.join(fs.realpathSync(packages), 'better-sqlite3'), path.join(broken, 'copy'), {
-    recursive: true,
-    filter: (file) => !/\/(deps|src|obj|obj\.target)$/.test(file),
-  });
-  const others = ['bindings', 'file-uri-to-path', 'ua-parser-js'];
-  const real = fs.realpathSync(packages);
-  fs.unlinkSync(packages);
-  fs.mkdirSync(packages);
-  for (const name of others) fs.symlinkSync(path.join(real, name), path.join(packages, name));
-  fs.renameSync(path.join(broken, 'copy'), path.join(packages, 'better-sqlite3'));
   fs.writeFileSync(path.join(broken, binding), 'for another machine');
   const { ended, output } = run(broken, ['server.js']);
   assert.equal(await ended, 1);
   assert.match(output(), /^better-sqlite3 cannot be loaded; run npm rebuild better-sqlite3 .*\n$/);
 });
 
-test('a first start says where it listens, and keeps all to its owner', async () => {
+test('a mistake in the site is one line with its field, with status 2', async () => {
+  const wrong = install();
+  const site = path.join(wrong, 'data/site');
+  fs.cpSync(path.join(wrong, 'pages/sample'), site, { recursive: true });
+  const file = path.join(site, 'content.json');
+  const content = JSON.parse(fs.readFileSync(file, 'utf8'));
+  fs.writeFileSync(file, JSON.stringify({ ...content, title: 1 }));
+  const { ended, output } = run(wrong, ['server.js']);
+  assert.equal(await ended, 2);
+  assert.match(output(), /content\.json:\s+title: /);
+});
+
+test('a first start leads to the first guest, and shows nothing to other users', async () => {
   const service = await startService();
   const { port, output } = service;
-  assert.equal(output(), `listening on http://127.0.0.1:${port}\n`);
+  const invite = `node ${path.join(service.folder, 'tools/invite.js')} add ada@example.com`;
+  assert.equal(
+    output(),
+    `listening on http://127.0.0.1:${port}\nopen http://localhost:${port}\n` +
+      `nobody is invited yet: ${invite}\n`,
+  );
   const data = path.join(service.folder, 'data');
   assert.equal(fs.statSync(data).mode & 0o777, 0o700);
   for (const name of fs.readdirSync(data))
@@ -115,7 +122,21 @@ test('a first start says where it listens, and keeps all to its owner', async ()
     const refused = net.connect(port, outside.address);
     await assert.rejects(once(refused, 'connect'), { code: 'ECONNREFUSED' });
   }
+  enter(service.db, 'ada@example.com');
   assert.equal(await stop(service), 0);
+  const again = await startService(service.folder);
+  assert.match(again.output(), /^listening on .*\nopen http:\/\/localhost:\d+\n$/);
+  await stop(again);
+});
+
+test('https without production is a warning: a comment of an env file is part of its value', async () => {
+  const settings = { PUBLIC_ORIGIN: 'https://preview.example.com' };
+  const service = await startService(folder, { ...settings, NODE_ENV: 'production # live' });
+  assert.match(
+    service.output(),
+    /^warning: NODE_ENV is "production # live" and not production, .* not Secure\n.*\nopen https:\/\/preview\.example\.com\n/,
+  );
+  await stop(service);
 });
 
 test('in production the cookie is Secure, and HSTS is on', async () => {
@@ -127,6 +148,7 @@ test('in production the cookie is Secure, and HSTS is on', async () => {
     invitedBy: 'cli',
     invitedAt: 0,
   });
+  assert.doesNotMatch(service.output(), /warning/);
   const { headers } = await service.post('/auth/login', { email: 'ada@example.com' });
   assert.match(headers['set-cookie']?.[0] ?? '', /; Max-Age=2592000; Secure$/);
   assert.equal(headers['strict-transport-security'], 'max-age=31536000');

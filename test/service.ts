@@ -147,6 +147,18 @@ export function install(): string {
   return folder;
 }
 
+/** Gives an installation packages of its own, for a user who may not read ours. */
+export function copyPackages(folder: string): void {
+  const packages = path.join(folder, 'node_modules');
+  const ours = fs.realpathSync(packages);
+  fs.unlinkSync(packages);
+  for (const name of ['better-sqlite3', 'bindings', 'file-uri-to-path', 'ua-parser-js'])
+    fs.cpSync(path.join(ours, name), path.join(packages, name), {
+      recursive: true,
+      filter: (file) => !/better-sqlite3\/(deps|src|.*\/obj|.*\/obj\.target)$/.test(file),
+    });
+}
+
 export type Program = {
   readonly child: ChildProcess;
   /** What it has written so far, on both. */

@@ -7,7 +7,8 @@ import test from 'node:test';
 import { ExpectedError, root, storeFile } from '../../lib/config.ts';
 import { openStoreFile } from '../../lib/store/open.ts';
 import { openDatabase, readValue } from '../../lib/store/sqlite.ts';
-import { install, run, startService, temporaryFolder } from '../service.ts';
+import { install, run, startApp, startService, temporaryFolder } from '../service.ts';
+import { callTool } from '../tools/tool.ts';
 
 const folder = temporaryFolder();
 const read = (name: string): string => fs.readFileSync(path.join(root, 'sql', name), 'utf8');
@@ -38,6 +39,12 @@ test('a new store is durable, ours, and has four tables', () => {
   const again = openStoreFile(path.join(folder, 'new.db'));
   assert.equal(readValue(again, 'pragma user_version'), 5);
   again.close();
+});
+
+test('the service syncs each commit', async () => {
+  const { db, get } = await startApp();
+  assert.equal((await get('/timeline')).status, 302);
+  assert.equal(readValue(db, 'pragma synchronous'), 2);
 });
 
 test('the store refuses what no reader could understand', () => {
@@ -142,3 +149,50 @@ test('a link into nothing is no empty store', async () => {
   await ended;
   assert.ok(fs.existsSync(path.join(target, 'guestlist.db')));
 });
+
+/** All files of a folder, with what is in them. */
+function contentsOf(folder: string): readonly string[] {
+  const names = fs.readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort();
+  const files = names.filter((name) => fs.statSync(path.join(folder, name)).isFile());
+  return files.map((name) => `${name} ${hashOf(path.join(folder, name))}`);
+}
+
+/** How a store is lost, and which remedy is named. */
+const LOST: Readonly<Record<string, readonly [lose: (store: string) => void, remedy: RegExp]>> = {
+  'is missing beside a snapshot': [
+    (store) => fs.rmSync(store),
+    /; restore .*\/guestlist-\d+T\d+Z\.db \(see Restore in docs\/install\.md\); /,
+  ],
+  'is empty beside a snapshot': [(store) => fs.truncateSync(store), /; restore /],
+  'is missing beside a WAL': [
+    (store) => {
+      fs.renameSync(store, `${store}-wal`);
+      fs.rmSync(path.join(path.dirname(store), 'backups'), { recursive: true });
+    },
+    /; there is no snapshot /,
+  ],
+};
+
+for (const [name, [lose, remedy]] of Object.entries(LOST))
+  test(`a store that ${name} is lost, and nothing is touched`, async () => {
+    const installation = install();
+    for (const command of ['invite add ada@example.com', 'backup create'])
+      assert.equal(callTool(installation, command).status, 0, command);
+    const data = path.join(installation, 'data');
+    lose(path.join(data, 'guestlist.db'));
+    const before = contentsOf(data);
+    for (const args of [
+      ['server.js'],
+      ['tools/invite.js', 'list'],
+      ['tools/backup.js', 'create'],
+    ]) {
+      const { ended, output } = run(installation, args);
+      assert.equal(await ended, 2, args.join(' '));
+      assert.match(output(), /^.*guestlist\.db is missing or empty; [^\n]*\n$/);
+      assert.match(output(), remedy);
+    }
+    const listed = callTool(installation, 'backup list --json');
+    const snapshots = before.filter((file) => file.startsWith('backups/')).length;
+    assert.equal(JSON.parse(listed.stdout).length, snapshots);
+    assert.deepEqual(contentsOf(data), before);
+  });

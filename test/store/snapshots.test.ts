@@ -26,6 +26,11 @@ function namesIn(folder: string): readonly string[] {
   return fs.readdirSync(path.join(folder, 'data/backups')).sort();
 }
 
+/** @param time in ms */
+function nameAt(time: number): string {
+  return `guestlist-${new Date(time).toISOString().replace(/[-:]|\.\d+/g, '')}.db`;
+}
+
 test('has all but the sessions, beside a running service, for its owner only', async () => {
   const { folder, db, get } = await startService();
   const cookie = enter(db, 'ada@example.com');
@@ -53,10 +58,7 @@ test('removes snapshots of more than 14 days, but none of the newest five, and n
   const folder = installWithStore();
   const backups = path.join(folder, 'data/backups');
   fs.mkdirSync(backups);
-  const daysAgo = (days: number) => {
-    const time = new Date(Date.now() - days * 86_400_000).toISOString();
-    return `guestlist-${time.replace(/[-:]|\.\d+/g, '')}.db`;
-  };
+  const daysAgo = (days: number) => nameAt(Date.now() - days * 86_400_000);
   const running = `draft-${process.pid}.db`;
   const kept = [daysAgo(13), daysAgo(15), daysAgo(16), daysAgo(17), 'mine.db', running];
   const old = [daysAgo(18), daysAgo(401), daysAgo(402)];
@@ -72,20 +74,55 @@ test('removes snapshots of more than 14 days, but none of the newest five, and n
   );
 });
 
-test('takes none of a missing or a damaged store', () => {
-  const folder = install();
-  const missing = callTool(folder, 'backup create');
-  assert.equal(missing.status, 1);
-  assert.match(missing.stderr, /^there is no store at .*\n$/);
-
-  callTool(folder, 'invite add ada@example.com');
+test('takes none of a damaged store', () => {
+  const folder = installWithStore();
   const store = path.join(folder, 'data/guestlist.db');
   const bytes = fs.readFileSync(store);
   fs.writeFileSync(store, bytes.fill(7, 4096));
   const damaged = callTool(folder, 'backup create');
   assert.equal(damaged.status, 1);
-  assert.match(damaged.stderr, /malformed|damaged/);
+  assert.match(damaged.stderr, /(malformed|damaged).*see Restore in docs\/install\.md/);
   assert.deepEqual(namesIn(folder), []);
+});
+
+/** Loaded before a tool: says in which order it syncs and renames, in a line each. */
+const SPY = `
+  import fs from 'node:fs';
+  import path from 'node:path';
+  const log = (act, file) => console.error(act, path.basename(file).replace(/[0-9].*db/, '….db'));
+  const { fsyncSync, renameSync } = fs;
+  fs.fsyncSync = (opened) => {
+    fsyncSync(opened);
+    log('sync', fs.readlinkSync('/proc/self/fd/' + opened));
+  };
+  fs.renameSync = (from, to) => {
+    renameSync(from, to);
+    log('rename', from);
+  };`;
+
+test('is on disk before it has its name, and its name is on disk too', () => {
+  const folder = installWithStore();
+  const spy = `data:text/javascript,${encodeURIComponent(SPY)}`;
+  const { stderr } = callTool(folder, 'backup create', {
+    env: { NODE_OPTIONS: `--import=${spy}` },
+  });
+  assert.equal(stderr, 'sync draft-….db\nrename draft-….db\nsync backups\n');
+});
+
+test('is not written over another one of the same second', () => {
+  const folder = installWithStore();
+  const backups = path.join(folder, 'data/backups');
+  fs.mkdirSync(backups);
+  const now = Date.now();
+  for (let second = 0; second < 300; second += 1)
+    fs.writeFileSync(path.join(backups, nameAt(now + second * 1000)), 'of another program');
+  const before = namesIn(folder);
+  const { status, stderr } = callTool(folder, 'backup create');
+  assert.equal(status, 1);
+  assert.match(stderr, /^.*\/guestlist-\d+T\d+Z\.db exists already\n$/);
+  assert.deepEqual(namesIn(folder), before);
+  for (const name of before)
+    assert.equal(fs.readFileSync(path.join(backups, name), 'utf8'), 'of another program');
 });
 
 /** The first block of commands of a section of docs/install.md. */

@@ -1,5 +1,6 @@
 /** The invite tool, run as an operator runs it. */
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import test from 'node:test';
@@ -31,7 +32,7 @@ const inUse = forgetBesideReader();
 
 function forgetBesideReader() {
   const folder = install();
-  walk(folder, [['invite add ada@example.com', 0, /is invited/]]);
+  walk(folder, [['invite add ada@example.com', 0, /^Invited/]]);
   const reader = openDatabase(path.join(folder, 'data/guestlist.db'));
   reader.exec('begin; select * from invites');
   const [tool = '', ...args] = FORGET.split(' ');
@@ -39,75 +40,75 @@ function forgetBesideReader() {
 }
 
 test('invites, names, promotes and removes', () => {
+  const folder = install();
   const link = 'To send:\nhttps://preview.example.com/#ada@example.com';
   const notInvited = 'eve@example.com is not on the invite list';
-  walk(install(), [
-    [
-      'invite add " Ada@Example.com" Ada',
-      0,
-      `ada@example.com is invited, with the first name Ada\n${link}`,
-    ],
-    ['invite add ada@example.com', 0, `ada@example.com was invited already\n${link}`],
+  const known = 'Already invited: Ada <ada@example.com>';
+  walk(folder, [
+    ['invite add " Ada@Example.com" Ada', 0, `Invited Ada <ada@example.com>\n${link}`],
+    ['invite add ada@example.com', 0, `${known}\n${link}`],
+    ['invite add ada@example.com Ada', 0, `${known}\n${link}`],
     ['invite list', 0, /^ada@example\.com +Ada +pending +false +cli +\S+Z$/m],
     [
       'invite add ada@example.com "Ada L"',
       0,
-      /^ada@example.com was invited already, with the first name Ada L\n/,
+      `${known}; first name changed from Ada to Ada L\n${link}`,
     ],
-    [
-      'invite add ada@example.com ""',
-      0,
-      /^ada@example.com was invited already, without a first name\n/,
-    ],
+    ['invite add ada@example.com ""', 0, /first name changed from Ada L to none\n/],
+    ['invite add bob@example.com', 0, /^Invited bob@example\.com\n/],
     [
       'invite admin add eve@example.com',
       1,
-      `${notInvited}; add it first: node tools/invite.js add eve@example.com`,
+      `${notInvited}; add it first: node ${folder}/tools/invite.js add eve@example.com`,
     ],
     ['invite admin remove eve@example.com', 1, notInvited],
     ['invite admin add ADA@example.com', 0, 'ada@example.com is now an administrator'],
     ['invite admin list', 0, /^email +firstName\nada@example\.com\n$/],
     ['invite admin remove ada@example.com', 0, 'ada@example.com is no longer an administrator'],
     ['invite admin list --json', 0, '[]'],
-    ['invite remove ada@example.com', 0, 'ada@example.com is removed'],
+    ['invite remove ada@example.com', 0, 'Removed ada@example.com'],
     ['invite remove ada@example.com', 1, 'ada@example.com is not on the invite list'],
+    ['invite remove bob@example.com', 0, 'Removed bob@example.com'],
     ['invite list --json', 0, '[]'],
   ]);
 });
 
 test('says how it is called, if it was called wrongly', () => {
-  const USAGE = /\nusage: node tools\/invite\.js /;
+  const HELP = /^usage: node \/.*\/tools\/invite\.js <command>\n\nadd <email> /;
+  const USAGE = /\nusage: node \/.*\/tools\/invite\.js /;
   walk(install(), [
-    ['invite', 2, /^node tools\/invite\.js needs one of: add, remove, /],
-    ['invite admin', 2, /^node tools\/invite\.js needs one of: /],
-    ['invite constructor', 2, /^node tools\/invite\.js needs one of: /],
+    ['invite', 2, HELP],
+    ['invite admin', 2, HELP],
+    ['invite constructor', 2, HELP],
     ['invite remove', 2, USAGE],
     ['invite remove ada@example.com bob@example.com', 2, USAGE],
     ['invite list --jsn', 2, USAGE],
     ['invite list --limit 0', 2, USAGE],
     ['invite remove ada', 2, '"ada" is not an email address'],
-    ['invite add "a,b@example.com"', 2, /not an email address to invite/],
+    ['invite add "a,b@example.com"', 2, /^"a,b@example\.com" is not an [^;]*$/],
+    ['invite add "my guests.csv"', 2, /; a list\? --file 'my guests\.csv'\n$/],
+    ['invite add', 2, /^give an address, or a list with --file\n/],
     [`invite add ada@example.com ${'x'.repeat(101)}`, 2, /is too long/],
     ['invite add ada@example.com --file x', 2, /not both/],
     ['invite add ada@example.com --yes', 2, /^--yes is for lists/],
-    [`invite add ${import.meta.filename}`, 2, /; a list\? --file \/.*$/m],
     ['invite forget ada@example.com', 2, /--yes/],
-    ['invite list --help', 0, /^node tools\/invite\.js add <email> /],
-    ['invite --help', 0, /^node tools\/invite\.js admin list \[--limit N\] \[--json\|--csv\]$/m],
+    ['invite list --help', 0, HELP],
+    ['invite -h', 0, HELP],
+    ['invite help', 0, HELP],
+    ['invite --help', 0, /^admin list \[--limit N\] \[--json\|--csv\]$/m],
   ]);
 });
 
 test('calls a link to this computer so, and says how to see the one to send', () => {
   const folder = install();
-  const remedy =
-    'PUBLIC_ORIGIN=https://preview.example.com node tools/invite.js add ada@example.com';
+  const remedy = `PUBLIC_ORIGIN=https://preview.example.com node ${folder}/tools/invite.js add ada@example.com`;
   const steps: readonly Step[] = [
     [
       'invite add ada@example.com',
       0,
       /\nOn this computer:\nhttp:\/\/localhost:3000\/#ada@example.com\n/,
     ],
-    ['invite add ada@example.com', 0, new RegExp(`own address: ${remedy}\n$`)],
+    ['invite add ada@example.com', 0, new RegExp(`, name your site: ${remedy}\n$`)],
     ['invite list --csv', 0, /,link\r\nada@example\.com,.*,\r\n\n?$/],
   ];
   walk(folder, steps, {});
@@ -126,18 +127,34 @@ test('removes an invite while the service runs, and ends the sessions that stay 
     return `${status} ${text}`;
   };
   assert.match(await me(), /^200 .*"Ada"/);
-  const end = 'node tools/invite.js end-sessions ada@example.com';
-  const removed = 'ada@example.com is removed, and is no longer an administrator';
+  const end = `node ${folder}/tools/invite.js end-sessions ada@example.com`;
+  const removed = 'Removed ada@example.com, who was an administrator';
   walk(folder, [
     ['invite admin add ada@example.com', 0, /administrator/],
-    ['invite remove ada@example.com', 0, `${removed}\n2 sessions stay open; to end: ${end}`],
+    ['invite remove ada@example.com', 0, `${removed}\nSessions still open: 2. End them: ${end}`],
   ]);
   assert.match(await me(), /^200 .*null/);
   walk(folder, [
-    ['invite end-sessions Ada@example.com', 0, '2 sessions of ada@example.com ended'],
-    ['invite end-sessions ada@example.com', 0, '0 sessions of ada@example.com ended'],
+    ['invite end-sessions Ada@example.com', 0, 'Sessions of ada@example.com ended: 2'],
+    ['invite end-sessions ada@example.com', 0, 'Sessions of ada@example.com ended: 0'],
   ]);
   assert.equal(await me(), '401 ');
+});
+
+test('a printed command runs from anywhere, and runs nothing that is in an address', async () => {
+  const { folder, db, get } = await startService();
+  const traps = temporaryFolder();
+  const emails = ['`id>a`@example.com', '$(id>b)@example.com', "'$(id>c)'`id>d`&id>e@example.com"];
+  for (const email of emails) {
+    const cookie = enter(db, email);
+    const tool = path.join(folder, 'tools/invite.js');
+    const { stdout } = spawnSync(process.execPath, [tool, 'remove', email], { encoding: 'utf8' });
+    const [, command = ''] = stdout.split(' End them: ');
+    const pasted = spawnSync('sh', ['-c', command], { encoding: 'utf8', cwd: traps });
+    assert.equal(pasted.stdout, `Sessions of ${email} ended: 1\n`);
+    assert.equal((await get('/auth/me', cookie)).status, 401);
+  }
+  assert.deepEqual(fs.readdirSync(traps), []);
 });
 
 test('shows how a list is read, and invites it with --yes', () => {
@@ -160,7 +177,7 @@ line 5 has no address
 Nobody is invited yet. If this is right, run the command again with --yes.`;
   const invited = /^1 guest invited, 1 already on the list\nTo send:\n.*#ada@.*\n.*#grace@.*\n$/m;
   walk(folder, [
-    ['invite add ada@example.com Countess', 0, /is invited/],
+    ['invite add ada@example.com Countess', 0, /^Invited/],
     [call, 0, reading],
     ['invite list --json', 0, /^((?!grace).)*$/s],
     [`${call} --yes`, 0, invited],
@@ -203,10 +220,10 @@ test('erases a person from every column, every byte and the sight of a running s
     [
       'invite forget ADA@example.com --yes',
       0,
-      'ada@example.com is erased: 4 rows\nstill on the list: 1 guest whom this person invited\n' +
-        `still in these snapshots:\n${draft}\n${snapshot}`,
+      'Erased ada@example.com; rows: 4\nGuests whom this person invited stay on the list: 1\n' +
+        `These snapshots still hold the address:\n${draft}\n${snapshot}`,
     ],
-    ['invite forget eve@example.com --yes', 0, /^nothing is stored about eve@example\.com\n/],
+    ['invite forget eve@example.com --yes', 0, /^Nothing is stored about eve@example\.com\n/],
     ['invite list --csv', 0, /^root@example\.com,,pending,true,erased,/m],
   ]);
   assert.equal((await get('/auth/me', cookie)).status, 401);
@@ -223,9 +240,9 @@ test('says so when another program keeps erased bytes on disk', async () => {
   assert.equal(await tool.ended, 1);
   assert.match(
     tool.output(),
-    /1 row\ndeleted, but not yet overwritten on disk: the store is in use/,
+    /rows: 1\nDeleted, but not yet overwritten on disk: the store is in use/,
   );
   reader.exec('commit');
-  walk(folder, [[FORGET, 0, 'nothing is stored about ada@example.com']]);
+  walk(folder, [[FORGET, 0, 'Nothing is stored about ada@example.com']]);
   reader.close();
 });
