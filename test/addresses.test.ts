@@ -89,6 +89,15 @@ test('a value of JSON is its text', () => {
   const values: unknown[] = [undefined, null, { toString: null }, 'a', 1, true, ['a'], {}];
   const texts = ['', '', '', 'a', '1', 'true', 'a', '[object Object]'];
   assert.deepEqual(values.map(toText), texts);
+  assert.equal(toText([['a', null], [[1, {}]]]), 'a,,1,[object Object]');
+});
+
+test('arrays in arrays, 10 KB of them, take less than a millisecond', () => {
+  const depths = Array.from({ length: 50 }, (_, i) => (i + 1) * 100);
+  const start = process.cpuUsage();
+  for (const depth of depths) toText(JSON.parse('['.repeat(depth) + ']'.repeat(depth)));
+  const { user } = process.cpuUsage(start);
+  assert.ok(user < 50_000, `${user} µs`);
 });
 
 /** What people copy, and the address in it. */

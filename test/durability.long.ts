@@ -1,4 +1,7 @@
-/** What a reply acknowledged is in the store after a kill, twenty times under load. */
+/**
+ * What a reply acknowledged is in the store after the process was killed, twenty times under load.
+ * A loss of power takes more, the page cache: against that, test/store/open.test.ts has the syncs.
+ */
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { type Database, readValue, statement } from '../lib/store/sqlite.ts';

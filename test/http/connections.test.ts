@@ -4,6 +4,8 @@ import { once } from 'node:events';
 import http from 'node:http';
 import net, { type Socket } from 'node:net';
 import { after, test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
+import { createServer } from '../../lib/http/server.ts';
 import { readValue } from '../../lib/store/sqlite.ts';
 import { enter, sendBytes, startApp } from '../service.ts';
 
@@ -51,7 +53,16 @@ function startRequest(i: number): string {
   return starts[i % starts.length] ?? '';
 }
 
+/** In ms, for the time of forty requests, one after the other. */
+async function measure(): Promise<number> {
+  const start = performance.now();
+  for (let i = 0; i < 40; i += 1) assert.equal((await get('/auth/me', cookie)).status, 200);
+  return performance.now() - start;
+}
+
 test('three hundred clients that stall delay nobody', async () => {
+  await measure();
+  const alone = await measure();
   const sockets: Socket[] = [];
   for (let i = 0; i < 300; i += 1) {
     const socket = connect();
@@ -59,11 +70,33 @@ test('three hundred clients that stall delay nobody', async () => {
     sockets.push(socket);
   }
   await Promise.all(sockets.map((socket) => once(socket, 'connect')));
-  const [first] = sockets;
-  const closed = once(first ?? assert.fail(), 'close').then(() => 'first');
-  const answered = get('/auth/me', cookie).then(({ status }) => status);
-  assert.equal(await Promise.race([answered, closed]), 200);
+  const beside = await measure();
+  assert.ok(sockets.every((socket) => !socket.closed));
+  assert.ok(beside < 5 * alone + 1000, `${alone} ms alone, ${beside} ms beside them`);
 });
+
+/** What a client has sent when it stalls, and the limits that are a hundredth here. */
+const SLOW = [
+  ['GET / HTTP/1.1\r\nHost: x\r\n', ['headersTimeout']],
+  [
+    'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n{',
+    ['headersTimeout', 'requestTimeout'],
+  ],
+] as const;
+
+for (const [start, limits] of SLOW)
+  test(`a client that stalls is cut off by ${limits.join(' and ')}`, async () => {
+    const { server } = createServer(() => undefined);
+    for (const limit of limits) server[limit] /= 100;
+    Object.assign(server, { connectionsCheckingInterval: 20 });
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const address = server.address();
+    const bound = typeof address === 'object' ? (address?.port ?? 0) : 0;
+    const reply = await Promise.race([sendBytes(bound, start), setTimeout(8000, 'still open')]);
+    server.closeAllConnections();
+    server.close();
+    assert.match(reply, /^HTTP\/1\.1 408 /);
+  });
 
 test('a body that becomes too large is refused before its end', async () => {
   const socket = connect();

@@ -34,6 +34,8 @@ for (const [forwarded, peer, client] of CLIENTS)
 test('a window is fixed: it begins with the first attempt, and its end lets in again', (t) => {
   let now = 1000;
   t.mock.method(performance, 'now', () => now);
+  const lines: string[] = [];
+  t.mock.method(console, 'error', (line: string) => lines.push(line));
   const countAttempt = createLimiter(2, 60_000);
   assert.equal(countAttempt('a'), 0);
   now += 59_000;
@@ -42,8 +44,13 @@ test('a window is fixed: it begins with the first attempt, and its end lets in a
   assert.equal(countAttempt('b'), 0);
   now += 999;
   assert.equal(countAttempt('a'), 1);
+  // The first refusal of a window, without the address.
+  assert.deepEqual(lines, ['429: a client is refused for 1 minutes: too many logins']);
   now += 1;
   assert.equal(countAttempt('a'), 0);
+  countAttempt('a');
+  countAttempt('a');
+  assert.equal(lines.length, 2);
 });
 
 test('a client is remembered without the header that named it', () => {

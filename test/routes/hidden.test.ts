@@ -1,8 +1,11 @@
 /** The administrators' pages look like nothing to everybody else, byte for byte. */
 import assert from 'node:assert/strict';
+import path from 'node:path';
 import test from 'node:test';
+import { openStoreFile } from '../../lib/store/open.ts';
 import { beginSession } from '../../lib/store/sessions.ts';
-import { enter, enterAsAdmin, sendBytes, startApp } from '../service.ts';
+import { openDatabase } from '../../lib/store/sqlite.ts';
+import { enter, enterAsAdmin, sendBytes, startApp, temporaryFolder } from '../service.ts';
 
 const { db, port } = await startApp();
 
@@ -82,6 +85,30 @@ test('an administrator gets the API of a page of another site as an unknown URL'
           await ask(method, '/unknown', admin, headers),
           url,
         );
+});
+
+test('an unknown URL asks the store as much as a hidden one', async () => {
+  const file = path.join(temporaryFolder(), 'guestlist.db');
+  openStoreFile(file).close();
+  const asked: string[] = [];
+  const watched = openDatabase(file, { verbose: (sql) => asked.push(String(sql)) });
+  const cookies = ['', enter(watched, 'ada@example.com')];
+  const { send } = await startApp(watched);
+
+  async function statementsOf(method: string, url: string, cookie: string): Promise<string> {
+    asked.length = 0;
+    await send(method, url, { cookie });
+    // Without the time.
+    return asked.join('\n').replace(/\b\d{13}(\.0)?\b/g, '');
+  }
+  for (const [i, cookie] of cookies.entries())
+    for (const method of METHODS) {
+      const unknown = await statementsOf(method, '/unknown', cookie);
+      assert.equal(unknown.includes('sessions'), i > 0);
+      assert.equal(await statementsOf(method, '/svcops/page.js', cookie), unknown);
+      assert.equal(await statementsOf(method, '/api/svcops/invites/many', cookie), unknown);
+    }
+  watched.close();
 });
 
 test('no body is waited for', async () => {

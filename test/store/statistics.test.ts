@@ -7,6 +7,7 @@ import { addInvite, listGuests } from '../../lib/store/invites.ts';
 import { countJoins, listJoinClicks, summarizeJoins } from '../../lib/store/joins.ts';
 import { type Database, statement } from '../../lib/store/sqlite.ts';
 import { readStatistics } from '../../lib/store/statistics.ts';
+import { createRandom } from '../random.ts';
 import { openTestStore } from '../service.ts';
 
 const DAY = 24 * 3_600_000;
@@ -21,8 +22,9 @@ type Act = {
   readonly device: string;
 };
 
-const between = (low: number, high: number): number =>
-  low + Math.floor(Math.random() * (high - low));
+const random = createRandom();
+
+const between = (low: number, high: number): number => low + Math.floor(random() * (high - low));
 
 function pick<T>(values: readonly T[]): T {
   return values[between(0, values.length)] ?? assert.fail('nothing to pick from');
