@@ -8,7 +8,7 @@ import path from 'node:path';
 import test from 'node:test';
 import { readSettings, UsageError } from '../lib/config.ts';
 import { addInvite } from '../lib/store/invites.ts';
-import { copyPackages, install, run, type Service, startService } from './service.ts';
+import { copyPackages, enter, install, run, type Service, startService } from './service.ts';
 
 const folder = install();
 fs.mkdirSync(path.join(folder, 'data'), { mode: 0o700 });
