@@ -10,9 +10,8 @@ import {
 } from '../lib/cli.ts';
 import { UsageError } from '../lib/config.ts';
 import type { EventType } from '../lib/records.ts';
-import { countEventTypes, EVENT_TYPES, listEvents, summarizeEvents } from '../lib/store/events.ts';
+import { countEvents, EVENT_TYPES, listEvents, summarizeEvents } from '../lib/store/events.ts';
 import type { Database } from '../lib/store/sqlite.ts';
-import { countDevices } from '../lib/store/statistics.ts';
 
 runTool('events', {
   list: {
@@ -54,7 +53,7 @@ function readType(value: unknown): EventType | undefined {
 }
 
 function count(db: Database) {
-  const types = countEventTypes(db).map((each) => ({ of: 'event', ...each }));
-  const devices = countDevices(db, 0, Number.MAX_SAFE_INTEGER);
+  const types = countEvents(db, 'event_type').map((each) => ({ of: 'event', ...each }));
+  const devices = countEvents(db, 'device_type');
   return [...types, ...devices.map((each) => ({ of: 'device', ...each }))];
 }

@@ -73,9 +73,10 @@ export function summarizeEvents(db: Database): readonly EventSummary[] {
   ).all();
 }
 
-export function countEventTypes(db: Database): readonly NamedCount[] {
+/** The most frequent first. */
+export function countEvents(db: Database, by: 'event_type' | 'device_type'): readonly NamedCount[] {
   return statement<[], NamedCount>(
     db,
-    'select event_type as name, count(*) as count from events group by event_type',
+    `select ${by} as name, count(*) as count from events group by ${by} order by count desc, name`,
   ).all();
 }
