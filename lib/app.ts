@@ -53,6 +53,7 @@ export function createApp(db: Database, site: Site, publicOrigin: string): App {
     ['GET /api/svcops/joins', reads(adminApi(svcops.getJoins(db)))],
     ['GET /api/svcops/events', reads(adminApi(svcops.getEvents(db)))],
     ['POST /api/svcops/invites', writesBody(adminApi(svcops.postInvite(db, publicOrigin)))],
+    ['POST /api/svcops/invites/name', writesBody(adminApi(svcops.postName(db)))],
     ['POST /api/svcops/invites/many', writesBody(adminApi(svcops.postInvites(db)))],
   ]);
 

@@ -1,9 +1,16 @@
 /** The administrators' API. The guards have decided who may call it. */
-import { linkTo, readFirstName, readInvitedEmail, toText } from '../addresses.ts';
+import { linkTo, readEmail, readFirstName, readInvitedEmail, toText } from '../addresses.ts';
 import { isObject } from '../http/body.ts';
 import { errorReply, jsonReply } from '../http/reply.ts';
+import type { JsonObject } from '../http/request.ts';
 import { listEvents } from '../store/events.ts';
-import { addInvite, addInvites, listGuests } from '../store/invites.ts';
+import {
+  addInvite,
+  addInvites,
+  listGuests,
+  type ReadGuest,
+  setFirstName,
+} from '../store/invites.ts';
 import { countJoins, listJoinClicks, summarizeJoins } from '../store/joins.ts';
 import type { Database } from '../store/sqlite.ts';
 import { readStatistics } from '../store/statistics.ts';
@@ -21,6 +28,8 @@ const MAX_LIST_BYTES = 1024 * 1024;
 const MAX_LIST_GUESTS = 20_000;
 
 const INVALID_QUERY = errorReply(400, 'invalid_query');
+const INVALID_EMAIL = errorReply(400, 'invalid_email');
+const INVALID_FIRST_NAME = errorReply(400, 'invalid_first_name');
 
 export function getStats(db: Database): VisitorHandler {
   return (request) => {
@@ -44,10 +53,9 @@ export function getInvites(db: Database, publicOrigin: string): VisitorHandler {
 export function postInvite(db: Database, publicOrigin: string): VisitorHandler {
   return ({ body }, admin) => {
     if (!body) return { maxBytes: MAX_INVITE_BYTES };
-    const email = readInvitedEmail(toText(body.email));
-    if (email === undefined) return errorReply(400, 'invalid_email');
-    const firstName = readFirstName(toText(body.firstName));
-    if (firstName === undefined) return errorReply(400, 'invalid_first_name');
+    const { email, firstName } = readGuest(body);
+    if (email === undefined) return INVALID_EMAIL;
+    if (firstName === undefined) return INVALID_FIRST_NAME;
     const invite = { email, firstName, invitedBy: admin.email, invitedAt: Date.now() };
     if (!addInvite(db, invite)) return errorReply(409, 'already_invited');
     const added = { ...invite, isAdmin: false, link: linkTo(publicOrigin, email) };
@@ -60,14 +68,36 @@ export function postInvites(db: Database): VisitorHandler {
     if (!body) return { maxBytes: MAX_LIST_BYTES };
     if (!Array.isArray(body.invites)) return errorReply(400, 'invalid_json');
     if (body.invites.length > MAX_LIST_GUESTS) return errorReply(413, 'body_too_large');
-    const guests = body.invites.map(readGuest);
+    const guests = body.invites.map((guest) => readGuest(isObject(guest) ? guest : {}));
     return jsonReply(200, addInvites(db, guests, admin.email, Date.now()));
   };
 }
 
-function readGuest(value: unknown): { readonly email: string; readonly firstName: string } {
-  const guest = isObject(value) ? value : {};
-  return { email: toText(guest.email), firstName: toText(guest.firstName) };
+/** Corrects a first name. The address may be one that nobody can invite any more. */
+export function postName(db: Database): VisitorHandler {
+  return ({ body }) => {
+    if (!body) return { maxBytes: MAX_INVITE_BYTES };
+    const email = readEmail(toText(body.email));
+    if (email === undefined) return INVALID_EMAIL;
+    const firstName = readJsonFirstName(body.firstName);
+    if (firstName === undefined) return INVALID_FIRST_NAME;
+    if (!setFirstName(db, email, firstName)) return errorReply(409, 'not_invited');
+    return jsonReply(200, { ok: true });
+  };
+}
+
+/** A person to invite, whose first name may be missing. */
+function readGuest({ email, firstName = null }: JsonObject): ReadGuest {
+  return {
+    email: readInvitedEmail(toText(email)),
+    firstName: readJsonFirstName(firstName),
+  };
+}
+
+/** A string or `null`. @returns `undefined` for anything else, and for what cannot be a name */
+function readJsonFirstName(value: unknown): string | null | undefined {
+  if (value === null) return null;
+  return typeof value === 'string' ? readFirstName(value) : undefined;
 }
 
 export function getJoins(db: Database): VisitorHandler {

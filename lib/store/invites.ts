@@ -1,10 +1,15 @@
 /** The invite list: who may log in, who is an administrator, and what each guest did. */
-import { readFirstName, readInvitedEmail } from '../addresses.ts';
-import type { Guest, Invite, InvitedMany, NewGuest, RefusedGuest } from '../records.ts';
+import type { Guest, Invite, InvitedMany, RefusedGuest } from '../records.ts';
 import { type Database, readValue, statement } from './sqlite.ts';
 
 /** A guest who is no administrator yet. */
 type NewInvite = Omit<Invite, 'isAdmin'>;
+
+/** A person to invite. What cannot be invited is `undefined`. */
+export type ReadGuest = {
+  readonly email: string | undefined;
+  readonly firstName: string | null | undefined;
+};
 
 /** A row: SQLite stores booleans as 0 and 1. */
 type Stored<T extends Invite> = Omit<T, 'isAdmin'> & { readonly isAdmin: number };
@@ -36,23 +41,17 @@ export function addInvite(db: Database, invite: NewInvite): boolean {
   return changes === 1;
 }
 
-/**
- * Invites all who can be invited and are not yet. Call it in a transaction.
- *
- * @param guests as they were typed
- */
+/** Invites all who can be invited and are not yet. Call it in a transaction. */
 export function addInvites(
   db: Database,
-  guests: readonly NewGuest[],
+  guests: readonly ReadGuest[],
   invitedBy: string,
   now: number,
 ): InvitedMany {
   const refused: RefusedGuest[] = [];
   let added = 0;
   let invited = 0;
-  for (const [index, guest] of guests.entries()) {
-    const email = readInvitedEmail(guest.email);
-    const firstName = readFirstName(guest.firstName ?? '');
+  for (const [index, { email, firstName }] of guests.entries()) {
     if (email === undefined) refused.push({ index, reason: 'invalid_email' });
     else if (firstName === undefined) refused.push({ index, reason: 'invalid_first_name' });
     else if (addInvite(db, { email, firstName, invitedBy, invitedAt: now })) added += 1;
@@ -61,9 +60,10 @@ export function addInvites(
   return { added, invited, refused };
 }
 
-export function setFirstName(db: Database, email: string, firstName: string | null): void {
+/** @returns false if the address is not invited */
+export function setFirstName(db: Database, email: string, firstName: string | null): boolean {
   const update = 'update invites set first_name = ? where email = ?';
-  statement<[string | null, string]>(db, update).run(firstName, email);
+  return statement<[string | null, string]>(db, update).run(firstName, email).changes === 1;
 }
 
 /** @returns false if the address is not invited */

@@ -33,6 +33,7 @@ const HIDDEN = [
   '/api/svcops/stats?days=wrong',
   '/api/svcops/invites',
   '/api/svcops/invites/many',
+  '/api/svcops/invites/name',
   '/api/svcops/joins',
   '/api/svcops/events',
   '/api/svcops/unknown',

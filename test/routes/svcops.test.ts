@@ -15,9 +15,11 @@ const visitor = findVisitor(db, ada.slice('svc_session='.length), Date.now()) ??
 
 const INVALID_QUERY = { error: 'invalid_query' };
 const INVALID_EMAIL = { error: 'invalid_email' };
+const NOT_INVITED = { error: 'not_invited' };
 const NO_NAME = { error: 'invalid_first_name' };
 const invite = 'POST /api/svcops/invites';
 const many = 'POST /api/svcops/invites/many';
+const name = 'POST /api/svcops/invites/name';
 
 testCases(app, { 'an administrator': { cookie: grace }, 'a visitor': { cookie: ada } }, [
   ['GET /api/svcops/stats', 'an administrator', 200, /^\{"days":90,/],
@@ -44,6 +46,7 @@ testCases(app, { 'an administrator': { cookie: grace }, 'a visitor': { cookie: a
   [`${invite} {"email":"b@\\u2060.ü"}`, 'an administrator', 400, INVALID_EMAIL],
   [`${invite} {"email":"\\ud800@example.com"}`, 'an administrator', 400, INVALID_EMAIL],
   [`${invite} {"email":"bob@example.com","firstName":"a\\tb"}`, 'an administrator', 400, NO_NAME],
+  [`${invite} {"email":"bob@example.com","firstName":["Bob"]}`, 'an administrator', 400, NO_NAME],
   [
     `${invite} {"email":" Ada@Example.com "}`,
     'an administrator',
@@ -52,6 +55,13 @@ testCases(app, { 'an administrator': { cookie: grace }, 'a visitor': { cookie: a
   ],
   [`${invite} [`, 'an administrator', 400, { error: 'invalid_json' }],
   [`${invite} ${'x'.repeat(10_241)}`, 'an administrator', 413, { error: 'body_too_large' }],
+  [`${name} {"email":"ada@example.com","firstName":"A"}`, 'a visitor', 404, 'Not Found\n'],
+  [`${name} {"email":"ada@example.com"}`, 'an administrator', 400, NO_NAME],
+  [`${name} {"email":"ada@example.com","firstName":7}`, 'an administrator', 400, NO_NAME],
+  [`${name} {"email":"ada@example.com","firstName":"a\\tb"}`, 'an administrator', 400, NO_NAME],
+  [`${name} {"email":"ada","firstName":null}`, 'an administrator', 400, INVALID_EMAIL],
+  [`${name} {"email":"eve@example.com","firstName":""}`, 'an administrator', 409, NOT_INVITED],
+  [`${name} ${'x'.repeat(10_241)}`, 'an administrator', 413, { error: 'body_too_large' }],
   [`${many} {}`, 'an administrator', 400, { error: 'invalid_json' }],
   [`${many} ${'x'.repeat(2 ** 20 + 1)}`, 'an administrator', 413, { error: 'body_too_large' }],
   [
@@ -82,6 +92,24 @@ test('an invite is of the administrator who sent it, and makes no administrator'
   assert.deepEqual(list[0], { ...invited, ...numbers, lastSeenAt: null });
 });
 
+test('a first name is corrected or cleared, and nothing else changes', async () => {
+  const row = `select json_array(first_name, is_admin, invited_by) from invites
+    where email = 'ada@example.com'`;
+  for (const [firstName, stored] of [
+    [' Adele ', 'Adele'],
+    ['', null],
+    ['Adele', 'Adele'],
+    [null, null],
+    ['Ada', 'Ada'],
+  ]) {
+    const asked = { email: ' Ada@Example.com', firstName, is_admin: 1, invitedBy: 'eve' };
+    const { status, text } = await post('/api/svcops/invites/name', asked, grace);
+    assert.equal(status, 200);
+    assert.deepEqual(JSON.parse(text), { ok: true });
+    assert.equal(readValue(db, row), JSON.stringify([stored, 0, 'cli']));
+  }
+});
+
 test('many invites: the new ones are added, and each wrong one is named', async () => {
   const invites = [
     { email: 'carol@example.com', firstName: 'Carol' },
@@ -91,6 +119,7 @@ test('many invites: the new ones are added, and each wrong one is named', async 
     { email: 'dave@example.com', firstName: 'x'.repeat(101) },
     { email: { toString: null } },
     null,
+    { email: 'dave@example.com', firstName: 7 },
   ];
   const { text } = await post('/api/svcops/invites/many', { invites }, grace);
   assert.deepEqual(JSON.parse(text), {
@@ -101,6 +130,7 @@ test('many invites: the new ones are added, and each wrong one is named', async 
       { index: 4, reason: 'invalid_first_name' },
       { index: 5, reason: 'invalid_email' },
       { index: 6, reason: 'invalid_email' },
+      { index: 7, reason: 'invalid_first_name' },
     ],
   });
   const name = "select first_name from invites where email = 'ada@example.com'";
