@@ -2,7 +2,7 @@
 import { readEmail } from '../../lib/addresses.ts';
 
 const PERIODS = ['7', '30', '90', 'all'];
-const USUAL_PERIOD = '30';
+const USUAL_PERIOD = '90';
 
 /** The days of the chart: a number, or `all`. */
 export function shownDays(): string {
@@ -10,7 +10,7 @@ export function shownDays(): string {
   return PERIODS.includes(days) ? days : USUAL_PERIOD;
 }
 
-/** The email address of the person whose logs are shown; empty for everybody's. */
+/** The email address of the person who is shown; empty for everyone. */
 export function shownPerson(): string {
   return readEmail(new URLSearchParams(location.search).get('person') ?? '') ?? '';
 }
@@ -19,7 +19,7 @@ export function shownPerson(): string {
 let shown = location.search;
 
 /** Changes one parameter of the address; an empty value takes it away. */
-export function go(name: string, value: string): void {
+function go(name: string, value: string): void {
   const search = new URLSearchParams(location.search);
   search.set(name, value);
   if (value === '') search.delete(name);

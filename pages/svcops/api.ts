@@ -15,10 +15,11 @@ export type JoinsReply = {
 };
 
 const MESSAGES: Readonly<Record<string, string>> = {
-  offline: 'No connection to the service.',
-  session_ended: 'Your session has ended, or you are no longer an administrator.',
-  unavailable: 'The service is not available at the moment.',
-  body_too_large: 'This is too much at once. Invite at most 20,000 guests, or 1 MB.',
+  offline: 'Guestlist can’t be reached. Check your connection.',
+  session_ended: 'You’ve been logged out, or you’re no longer an administrator.',
+  unavailable: 'Guestlist isn’t responding right now. Try again in a moment.',
+  body_too_large: 'That list is too long. Invite up to 20,000 guests (1 MB) at a time.',
+  not_invited: 'This person is no longer on the invite list.',
   unexpected: 'Something went wrong. Reload the page.',
 };
 
@@ -28,7 +29,7 @@ export class Failure extends Error {
   readonly code: string;
 
   constructor(code: string) {
-    super(MESSAGES[code] ?? `The service refused this (${code}).`);
+    super(MESSAGES[code] ?? `Guestlist refused this (${code}).`);
     this.code = code;
   }
 }

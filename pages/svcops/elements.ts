@@ -51,21 +51,26 @@ export function formatShare(part: number, whole: number): string {
 const HOUR = new Intl.DateTimeFormat(LOCALE, { timeStyle: 'short' });
 const DAY = new Intl.DateTimeFormat(LOCALE, { day: 'numeric', month: 'short' });
 const DATE = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium' });
-const TIME = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeStyle: 'short' });
 const EXACT = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'full', timeStyle: 'long' });
 
-/** `28 Nov 2026, 14:05` in the reader's zone. @param ms epoch milliseconds */
+/** `14:05` today, `28 Nov, 14:05`, or `28 Nov 2025, 14:05`. @param ms epoch milliseconds */
 export function timeElement(ms: number): HTMLTimeElement {
-  return dated(ms, TIME.format(ms));
+  const hour = HOUR.format(ms);
+  return dated(ms, isToday(ms) ? hour : `${formatDate(ms)}, ${hour}`);
 }
 
-/** As short as it can be: `14:05` today, `28 Nov`, or `28 Nov 2025`. @param ms epoch milliseconds */
+/** `14:05` today, `28 Nov`, or `28 Nov 2025`. @param ms epoch milliseconds */
 export function dateElement(ms: number): HTMLTimeElement {
-  const now = new Date();
-  const date = new Date(ms);
-  if (date.toDateString() === now.toDateString()) return dated(ms, HOUR.format(ms));
-  const isThisYear = date.getFullYear() === now.getFullYear();
-  return dated(ms, (isThisYear ? DAY : DATE).format(ms));
+  return dated(ms, isToday(ms) ? HOUR.format(ms) : formatDate(ms));
+}
+
+function isToday(ms: number): boolean {
+  return new Date(ms).toDateString() === new Date().toDateString();
+}
+
+function formatDate(ms: number): string {
+  const isThisYear = new Date(ms).getFullYear() === new Date().getFullYear();
+  return (isThisYear ? DAY : DATE).format(ms);
 }
 
 /** The tooltip shows the exact time. */
@@ -76,7 +81,7 @@ function dated(ms: number, text: string): HTMLTimeElement {
   return time;
 }
 
-/** A person. Following the link filters the logs. */
+/** A person. The link leads to the page of this person. */
 export function personLink(email: string): HTMLAnchorElement {
   const at = email.lastIndexOf('@');
   // A long address is broken here, if it can be.
@@ -96,20 +101,25 @@ export function nameDevice(name: string): string {
 /** How long a button says that it copied, in ms. */
 const COPIED = 2_000;
 
+/** Copies a text, and has the button say so. @param restore writes the words of the button again */
+export async function copy(text: string, pressed: HTMLButtonElement, restore: () => void) {
+  try {
+    await navigator.clipboard.writeText(text);
+    pressed.textContent = 'Copied';
+    setTimeout(restore, COPIED);
+  } catch {
+    // Browsers give pages without https no clipboard.
+    prompt('Copy this:', text);
+  }
+}
+
 /** @param email whose link it is */
 export function copyButton(link: string, email: string): HTMLButtonElement {
   const words = 'Copy link';
-  const made = button(words, async () => {
-    try {
-      await navigator.clipboard.writeText(link);
-      made.textContent = 'Copied';
-      setTimeout(() => {
-        made.textContent = words;
-      }, COPIED);
-    } catch {
-      // Browsers give pages without https no clipboard.
-      prompt('Copy this link:', link);
-    }
+  const made = button(words, () => {
+    copy(link, made, () => {
+      made.textContent = words;
+    });
   });
   made.ariaDescription = email;
   return made;

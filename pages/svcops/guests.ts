@@ -1,73 +1,52 @@
 /** The invite list: searched, filtered and taken along as CSV in the browser, which has all of it. */
 import { toCsv } from '../../lib/csv.ts';
-import type { ListedGuest, Status } from '../../lib/records.ts';
+import type { ListedGuest } from '../../lib/records.ts';
 import { find } from '../everyone/shared.ts';
-import { copyButton, dateElement, element, formatCount, personLink } from './elements.ts';
+import { copy, copyButton, dateElement, element, formatCount, personLink } from './elements.ts';
+import { FILTERS, STEPS, showFunnel, startFunnel, statusElement } from './funnel.ts';
 import { createList } from './list.ts';
 import { countColumn, timeColumn } from './table.ts';
 
 const text = find('#guests-text', HTMLInputElement);
-const filter = find('#guests-status', HTMLSelectElement);
+const filter = find('#guests-filter', HTMLSelectElement);
+const copyAll = find('#guests-copy', HTMLButtonElement);
+const csv = find('#guests-csv', HTMLButtonElement);
 
-/** The steps in their order. */
-const STEPS: readonly Status[] = ['pending', 'logged_in', 'viewed', 'joined'];
-
-const STATUS_WORDS: Readonly<Record<Status, string>> = {
-  pending: 'Not logged in yet',
-  logged_in: 'Logged in',
-  viewed: 'Viewed',
-  joined: 'Joined',
-};
-
-type Filter = { readonly name: string; readonly takes: (guest: ListedGuest) => boolean };
-
-const FILTERS: readonly Filter[] = [
-  { name: 'Everybody', takes: () => true },
-  { name: 'Not logged in yet', takes: ({ status }) => status === 'pending' },
-  { name: 'Logged in', takes: ({ logins }) => logins > 0 },
-  { name: 'Viewed', takes: ({ timelineViews }) => timelineViews > 0 },
-  { name: 'Joined', takes: ({ joinClicks }) => joinClicks > 0 },
-  { name: 'Logged in, not viewed', takes: ({ status }) => status === 'logged_in' },
-  { name: 'Viewed, not joined', takes: ({ status }) => status === 'viewed' },
-];
-
-/** The headings of the CSV file. */
+/** The columns of the CSV file, as `invite list --csv` has them. */
 const CSV_COLUMNS = [
   'email',
   'firstName',
   'status',
-  'logins',
-  'timelineViews',
-  'joinClicks',
-  'lastSeenAt',
   'isAdmin',
   'invitedBy',
   'invitedAt',
+  'lastSeenAt',
+  'logins',
+  'timelineViews',
+  'joinClicks',
   'link',
 ] as const;
 
 const showList = createList<ListedGuest>({
   section: '#guests',
   sortedBy: 'Invited',
-  describe: describeShown,
+  none: 'No guests match.',
   columns: [
     { heading: 'Email', cell: emailCell, value: ({ email }) => email },
     { heading: 'First name', cell: nameCell, value: ({ firstName }) => firstName },
-    { heading: 'Status', cell: statusCell, value: ({ status }) => STEPS.indexOf(status) },
+    {
+      heading: 'Status',
+      cell: ({ status }) => statusElement(status),
+      value: ({ status }) => STEPS.indexOf(status),
+    },
     countColumn('Logins', ({ logins }) => logins),
     countColumn('Views', ({ timelineViews }) => timelineViews),
     countColumn('Joins', ({ joinClicks }) => joinClicks),
-    timeColumn('Last seen', lastSeenCell, ({ lastSeenAt }) => lastSeenAt),
-    timeColumn('Invited', invitedCell, ({ invitedAt }) => invitedAt),
+    timeColumn('Last seen', ({ lastSeenAt }) => lastSeenAt, dateElement),
+    { ...timeColumn('Invited', ({ invitedAt }) => invitedAt), cell: invitedElement },
     { heading: 'Link', cell: ({ link, email }) => copyButton(link, email), kind: 'bare' },
   ],
 });
-
-/** `Showing 100 of 301` */
-export function describeShown(rows: readonly unknown[], shown: number): string {
-  if (shown === 0) return 'Nobody found.';
-  return `Showing ${formatCount(shown)} of ${formatCount(rows.length)}`;
-}
 
 function emailCell({ email, isAdmin }: ListedGuest): HTMLElement {
   const cell = element('span', '', personLink(email));
@@ -80,16 +59,9 @@ export function nameCell({ firstName }: { readonly firstName: string | null }) {
   return firstName === null ? null : element('bdi', '', firstName);
 }
 
-function statusCell({ status }: ListedGuest): HTMLElement {
-  return element('span', `status ${status}`, STATUS_WORDS[status]);
-}
-
-function lastSeenCell({ lastSeenAt }: ListedGuest): HTMLElement | null {
-  return lastSeenAt === null ? null : dateElement(lastSeenAt);
-}
-
-function invitedCell({ invitedAt, invitedBy }: ListedGuest): HTMLElement {
-  const by = invitedBy === 'cli' ? 'command line' : invitedBy;
+/** When a guest was invited, and by whom. */
+export function invitedElement({ invitedAt, invitedBy }: ListedGuest): HTMLElement {
+  const by = invitedBy === 'cli' ? 'the invite tool' : invitedBy;
   return element('span', '', dateElement(invitedAt), ' ', element('small', 'quiet', `by ${by}`));
 }
 
@@ -102,7 +74,29 @@ export function invitedGuests(): readonly ListedGuest[] {
 
 export function showGuests(invites: readonly ListedGuest[]): void {
   guests = invites;
-  showList(matching());
+  find('#read-at', HTMLElement).replaceChildren(dateElement(Date.now()));
+  for (const option of filter.options)
+    option.text = `${option.value} (${formatCount(filtered(option.value).length)})`;
+  showFunnel((name) => filtered(name).length);
+  showMatching();
+}
+
+function showMatching(): void {
+  const found = matching();
+  showList(found);
+  showCopyWords();
+  copyAll.disabled = found.length === 0;
+  csv.disabled = found.length === 0;
+}
+
+function showCopyWords(): void {
+  const { length } = matching();
+  const word = element('span', 'wide', length === 1 ? ' address' : ' addresses');
+  copyAll.replaceChildren(`Copy ${formatCount(length)}`, word);
+}
+
+function filtered(name: string): readonly ListedGuest[] {
+  return guests.filter(FILTERS[name] ?? (() => true));
 }
 
 /** Without case and accents: `Zoë` is `zoe`. */
@@ -112,11 +106,9 @@ function plain(words: string): string {
 
 function matching(): readonly ListedGuest[] {
   const sought = plain(text.value.trim());
-  const takes = FILTERS[filter.selectedIndex]?.takes ?? (() => true);
-  return guests.filter((guest) => {
-    const { email, firstName } = guest;
-    return takes(guest) && plain(`${email} ${firstName ?? ''}`).includes(sought);
-  });
+  return filtered(filter.value).filter(({ email, firstName }) =>
+    plain(`${email} ${firstName ?? ''}`).includes(sought),
+  );
 }
 
 /** Saves a file of guests, for example for a mail merge. */
@@ -128,10 +120,23 @@ export function saveCsv(rows: readonly ListedGuest[], file: string): void {
   URL.revokeObjectURL(link.href);
 }
 
+/** As the blind copies of an email take them. */
+function copyAddresses(): void {
+  const addresses = matching().map(({ email }) => email);
+  copy(addresses.join(', '), copyAll, showCopyWords);
+}
+
+function choose(name: string): void {
+  filter.value = name;
+  text.value = '';
+  showMatching();
+}
+
 export function startGuests(): void {
-  filter.append(...FILTERS.map(({ name }) => new Option(name)));
-  text.addEventListener('input', () => showList(matching()));
-  filter.addEventListener('change', () => showList(matching()));
-  const csv = find('#guests-csv', HTMLButtonElement);
+  filter.append(...Object.keys(FILTERS).map((name) => new Option(name, name)));
+  text.addEventListener('input', showMatching);
+  filter.addEventListener('change', showMatching);
+  copyAll.addEventListener('click', copyAddresses);
   csv.addEventListener('click', () => saveCsv(matching(), 'guests.csv'));
+  startFunnel(choose);
 }

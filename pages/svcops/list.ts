@@ -1,58 +1,91 @@
-/** A list that the page has as a whole: sorted by its headings, shown 100 rows at a time. */
-import { button, LOCALE } from './elements.ts';
-import { type Column, createTable } from './table.ts';
+/** A table that shows some rows at a time, and can be sorted by its headings. */
+import { find } from '../everyone/shared.ts';
+import { button, element, formatCount, LOCALE } from './elements.ts';
+import { type Column, headingElement, rowElement } from './table.ts';
 
-const STEP = 100;
+/** The first rows are few, so that what is below stays in reach. */
+const FIRST_ROWS = matchMedia('(max-width: 45rem)').matches ? 10 : 20;
+const MORE_ROWS = 100;
 
 /** Compares numbers too. */
 const COLLATOR = new Intl.Collator(LOCALE, { numeric: true });
 
 type Options<Row> = {
-  /** A selector of the section that gets the table. */
+  /** A selector of the section that gets the table, and has an element `.shown`. */
   readonly section: string;
   readonly columns: readonly Column<Row>[];
-  /** The heading of the order at the beginning, downwards. */
-  readonly sortedBy: string;
-  /** What stands above the table. */
-  readonly describe: (rows: readonly Row[], shown: number) => string;
+  /** The heading of the order at the beginning, downwards. Without one nothing can be sorted. */
+  readonly sortedBy?: string;
+  /** What `.shown` says without rows. */
+  readonly none: string;
+  /** Reads the rows that follow the last one, and shows all again. */
+  readonly loadOlder?: () => void;
 };
 
-/** @returns a function that shows other rows, in the order that was chosen, from the first one */
-export function createList<Row>({ section, columns, sortedBy, describe }: Options<Row>) {
-  const table = createTable(section, columns, 'Show more', addRows);
+/**
+ * @returns a function that shows other rows, in the order that was chosen, and as many as before;
+ *   `hasOlder` is whether the service has more of them
+ */
+export function createList<Row>({ section, columns, sortedBy, none, loadOlder }: Options<Row>) {
+  const headings = columns.map(headingElement);
+  const body = element('tbody');
+  const table = element('table', '', element('thead', '', element('tr', '', ...headings)), body);
+  const more = button('', showMore);
+  const told = find(`${section} .shown`, HTMLElement);
   let rows: readonly Row[] = [];
+  let hasOlder = false;
+  let limit = FIRST_ROWS;
   let orderedBy = columns.findIndex(({ heading }) => heading === sortedBy);
   let isDown = true;
 
-  for (const [index, heading] of table.headings.entries())
-    if (columns[index]?.value)
+  find(section, HTMLElement).append(table, more);
+  // Paper has no button for more.
+  addEventListener('beforeprint', () => draw(rows.length));
+  for (const [index, heading] of headings.entries())
+    if (sortedBy && columns[index]?.value)
       heading.replaceChildren(button(heading.textContent, () => sortBy(index)));
+
+  function show(other: readonly Row[], older = false): void {
+    rows = other;
+    hasOlder = older;
+    draw(limit);
+  }
+
+  function showMore(): void {
+    const isWhole = rows.length <= limit;
+    limit += MORE_ROWS;
+    if (isWhole) loadOlder?.();
+    else draw(limit);
+  }
 
   function sortBy(index: number): void {
     // Names begin with A, numbers and times with the largest.
     const isText = rows.some((row) => typeof columns[index]?.value?.(row) === 'string');
     isDown = index === orderedBy ? !isDown : !isText;
     orderedBy = index;
-    show(rows);
-    table.scrollToTop();
+    draw(limit);
   }
 
-  function show(other: readonly Row[]): void {
-    for (const [index, heading] of table.headings.entries()) {
-      const direction = isDown ? 'descending' : 'ascending';
-      heading.ariaSort = index === orderedBy ? direction : null;
-    }
-    const value = columns[orderedBy]?.value ?? (() => null);
-    rows = [...other].sort((a, b) => compare(value(a), value(b), isDown));
-    table.clear();
-    addRows();
+  function draw(most: number): void {
+    const before = body.rows.length;
+    const shown = sorted().slice(0, most);
+    body.replaceChildren(...shown.map((row) => rowElement(row, columns)));
+    // The button may go.
+    if (document.activeElement === more) focusRow(body.rows[before]);
+    const all = `${hasOlder ? 'the latest ' : ''}${formatCount(rows.length)}`;
+    told.textContent = shown.length > 0 ? `Showing ${formatCount(shown.length)} of ${all}` : none;
+    table.hidden = shown.length === 0;
+    more.textContent = shown.length < rows.length ? 'Show more' : 'Load older';
+    more.hidden = shown.length === rows.length && !hasOlder;
   }
 
-  function addRows(): void {
-    const start = table.length();
-    table.add(rows.slice(start, start + STEP));
-    const shown = table.length();
-    table.tell(describe(rows, shown), shown < rows.length);
+  function sorted(): readonly Row[] {
+    const value = columns[orderedBy]?.value;
+    if (!value) return rows;
+    for (const heading of headings) heading.ariaSort = null;
+    const heading = headings[orderedBy];
+    if (heading) heading.ariaSort = isDown ? 'descending' : 'ascending';
+    return [...rows].sort((a, b) => compare(value(a), value(b), isDown));
   }
 
   return show;
@@ -65,4 +98,10 @@ function compare(a: Value, b: Value, isDown: boolean): number {
   if (a === null || b === null) return Number(a === null) - Number(b === null);
   const order = COLLATOR.compare(String(a), String(b));
   return isDown ? -order : order;
+}
+
+function focusRow(row: HTMLElement | undefined): void {
+  if (!row) return;
+  row.tabIndex = -1;
+  row.focus({ preventScroll: true });
 }

@@ -1,137 +1,113 @@
-/** Who joined, and the logs of join clicks and events, of everybody or of one person. */
+/** Who joined, and the logs of joins and events, of everyone or of one person. */
 import type { Event, JoinClick, JoinSummary } from '../../lib/records.ts';
 import { find } from '../everyone/shared.ts';
-import { go, shownPerson } from './address.ts';
+import { shownPerson } from './address.ts';
 import { type EventsReply, type JoinsReply, read, report } from './api.ts';
-import { countOf, element, nameDevice, personLink, timeElement } from './elements.ts';
+import { nameDevice, personLink, timeElement } from './elements.ts';
 import { nameCell } from './guests.ts';
 import { createList } from './list.ts';
-import { createLog, type Part } from './log.ts';
-import { countColumn, timeColumn } from './table.ts';
+import { type Column, countColumn, timeColumn } from './table.ts';
 
 const type = find('#events-type', HTMLSelectElement);
-const only = find('#only', HTMLElement);
-const title = find('#logs-title', HTMLElement);
+
+/** The first column. The page of one person leaves it out. */
+const EMAIL: Column<{ readonly email: string }> = {
+  heading: 'Email',
+  cell: ({ email }) => personLink(email),
+  value: ({ email }) => email,
+};
 
 const showJoined = createList<JoinSummary>({
   section: '#joins',
-  sortedBy: 'Last',
-  describe: describeJoined,
+  sortedBy: 'First',
+  none: 'Nobody has joined yet.',
   columns: [
-    { heading: 'Email', cell: emailCell, value: ({ email }) => email },
+    EMAIL,
     { heading: 'First name', cell: nameCell, value: ({ firstName }) => firstName },
-    countColumn('Clicks', ({ clicks }) => clicks),
-    timeColumn(
-      'First',
-      ({ firstAt }) => timeElement(firstAt),
-      ({ firstAt }) => firstAt,
-    ),
-    timeColumn(
-      'Last',
-      ({ lastAt }) => timeElement(lastAt),
-      ({ lastAt }) => lastAt,
-    ),
+    countColumn('Joins', ({ clicks }) => clicks),
+    timeColumn('First', ({ firstAt }) => firstAt),
+    timeColumn('Last', ({ clicks, lastAt }) => (clicks > 1 ? lastAt : null)),
   ],
 });
 
-const refreshClicks = createLog<JoinClick>({
+const readJoins = createLog<JoinClick>({
   section: '#clicks',
-  name: 'click',
-  readPart: readClicks,
-  columns: [
-    { heading: 'Email', cell: emailCell },
-    { heading: 'First name', cell: nameCell },
-    { heading: 'Time', cell: ({ clickedAt }) => timeElement(clickedAt) },
-    { heading: 'Session', cell: sessionCell },
-  ],
+  none: 'No joins yet.',
+  columns: [EMAIL, { heading: 'Time', cell: ({ clickedAt }) => timeElement(clickedAt) }],
+  readPart: async (before) => {
+    const query = { email: shownPerson(), before };
+    const { clicks, older, summary } = await read<JoinsReply>('/api/svcops/joins', query);
+    if (summary) showJoined(summary);
+    return { rows: clicks, older };
+  },
 });
 
-const refreshEvents = createLog<Event>({
+const readEvents = createLog<Event>({
   section: '#events',
-  name: 'event',
-  readPart: readEvents,
+  none: 'No events yet.',
   columns: [
-    { heading: 'Email', cell: emailCell },
+    EMAIL,
     { heading: 'Time', cell: ({ occurredAt }) => timeElement(occurredAt) },
     { heading: 'Event', cell: nameEvent },
-    { heading: 'Device', cell: listDevice },
-    { heading: 'Session', cell: sessionCell },
+    { heading: 'Device', cell: deviceCell },
+    { heading: 'Browser', cell: ({ browser }) => nameDevice(browser), kind: 'wide' },
   ],
+  readPart: async (before) => {
+    const query = { email: shownPerson(), type: type.value, before };
+    const { events, older } = await read<EventsReply>('/api/svcops/events', query);
+    return { rows: events, older };
+  },
 });
-
-function describeJoined(joined: readonly JoinSummary[]): string {
-  if (joined.length === 0) return 'Nobody has joined yet.';
-  let clicks = 0;
-  for (const person of joined) clicks += person.clicks;
-  return `${countOf(joined.length, 'person', 'people')}, ${countOf(clicks, 'click')}`;
-}
-
-function emailCell({ email }: { readonly email: string }): HTMLElement {
-  return personLink(email);
-}
-
-/** The beginning of a session's id is enough to tell visits apart. */
-function sessionCell({ session }: { readonly session: string }): HTMLElement {
-  const code = element('code', '', session.slice(0, 8));
-  code.title = session;
-  return code;
-}
 
 function nameEvent({ meta }: Event): string {
   if (meta === null) return 'Login';
   const layout = meta.view === 'mobile' ? 'phone' : 'desktop';
-  return `View, ${layout} layout${meta.forced ? ' by link' : ''}`;
+  return `View · ${layout} layout${meta.forced ? ', chosen by link' : ''}`;
 }
 
-function listDevice({ deviceType, os, browser }: Event): string {
-  const names = [deviceType, os, browser].filter((name) => name !== '');
-  return names.map(nameDevice).join(', ');
+function deviceCell({ deviceType, os }: Event): string {
+  return [deviceType, os]
+    .filter((name) => name !== '')
+    .map(nameDevice)
+    .join(', ');
 }
 
-async function readClicks(before: string): Promise<Part<JoinClick>> {
-  const query = { email: shownPerson(), before };
-  const { clicks, older, summary } = await read<JoinsReply>('/api/svcops/joins', query);
-  if (summary) showJoined(summary);
-  return { rows: clicks, older };
-}
+type Part<Row> = { readonly rows: readonly Row[]; readonly older: number | null };
 
-async function readEvents(before: string): Promise<Part<Event>> {
-  const query = { email: shownPerson(), type: type.value, before };
-  const { events, older } = await read<EventsReply>('/api/svcops/events', query);
-  return { rows: events, older };
+type LogOptions<Row> = {
+  readonly section: string;
+  readonly none: string;
+  readonly columns: readonly Column<Row>[];
+  /** @param before empty for the newest part */
+  readonly readPart: (before: string) => Promise<Part<Row>>;
+};
+
+/** A log, which the service sends in parts. @returns a function that shows its newest part */
+function createLog<Row>({ readPart, ...options }: LogOptions<Row>): () => Promise<void> {
+  const show = createList({ ...options, loadOlder: () => load(older).catch(report) });
+  let rows: readonly Row[] = [];
+  let older = '';
+  let asked = 0;
+
+  async function load(before: string): Promise<void> {
+    asked += 1;
+    const own = asked;
+    const part = await readPart(before);
+    // Another filter, or a second press, may have asked since.
+    if (own !== asked) return;
+    rows = before === '' ? part.rows : [...rows, ...part.rows];
+    older = String(part.older ?? '');
+    show(rows, older !== '');
+  }
+
+  return () => load('');
 }
 
 /** @throws {Failure} if the service does not answer */
 export async function refreshLogs(): Promise<void> {
-  await refreshPerson();
-  if (shownPerson() === '') return;
-  const { summary } = await read<JoinsReply>('/api/svcops/joins');
-  if (summary) showJoined(summary);
-}
-
-/** Shows the logs of the person in the page's address. @throws {Failure} as above */
-export async function refreshPerson(): Promise<void> {
-  showFilter();
-  await Promise.all([refreshClicks(), refreshEvents()]);
-}
-
-function showFilter(): void {
-  const person = shownPerson();
-  find('#only strong', HTMLElement).textContent = person;
-  only.hidden = person === '';
-}
-
-/** Leads to the logs, whose filter says whose they are. */
-export function enterLogs(): void {
-  title.scrollIntoView();
-  title.focus({ preventScroll: true });
+  await Promise.all([readJoins(), readEvents()]);
 }
 
 export function startLogs(): void {
-  type.addEventListener('change', () => refreshEvents().catch(report));
-  find('#only button', HTMLButtonElement).addEventListener('click', () => {
-    go('person', '');
-    refreshPerson().catch(report);
-    title.focus({ preventScroll: true });
-  });
+  type.addEventListener('change', () => readEvents().catch(report));
 }

@@ -1,21 +1,21 @@
 /** The administrators' page: starts its parts, and reads what they show. */
-
-import type { Guest } from '../../lib/records.ts';
+import type { Invite } from '../../lib/records.ts';
 import { find } from '../everyone/shared.ts';
 import { followAddress } from './address.ts';
 import { clearTrouble, type InvitesReply, read, report, send } from './api.ts';
 import { startChart } from './chart.ts';
 import { showGuests, startGuests } from './guests.ts';
 import { startInvite } from './invite.ts';
-import { enterLogs, refreshLogs, refreshPerson, startLogs } from './logs.ts';
+import { refreshLogs, startLogs } from './logs.ts';
 import { startMany } from './many.ts';
-import { refreshPeriod, showFunnel } from './overview.ts';
+import { refreshPeriod } from './period.ts';
+import { followPerson, showPerson, startPerson } from './person.ts';
 
 const main = find('main', HTMLElement);
 const loading = find('#loading', HTMLElement);
 
 async function readAccount(): Promise<void> {
-  const { email, firstName } = await read<Pick<Guest, 'email' | 'firstName'>>('/auth/me');
+  const { email, firstName } = await read<Pick<Invite, 'email' | 'firstName'>>('/auth/me');
   const me = find('#me', HTMLElement);
   me.textContent = firstName ?? email;
   me.title = email;
@@ -23,8 +23,8 @@ async function readAccount(): Promise<void> {
 
 async function readInvites(): Promise<void> {
   const { invites } = await read<InvitesReply>('/api/svcops/invites');
-  showFunnel(invites);
   showGuests(invites);
+  showPerson();
 }
 
 /** Reads everything. The page is shown when it is complete, so nothing jumps. */
@@ -46,17 +46,22 @@ function open(): void {
   document.getElementById(location.hash.slice(1))?.scrollIntoView();
 }
 
-/** After an invitation. The statistics stay, because they cost the service most. */
+/** After an invitation or a correction, which the numbers of the period do not show. */
 async function readAgain(): Promise<void> {
   await Promise.all([readInvites(), refreshLogs()]).then(clearTrouble, report);
 }
 
 /** Follows a change of the page's address. */
 async function follow(changed?: string): Promise<void> {
-  if (changed === 'person') enterLogs();
-  const reads = changed === 'days' ? [refreshPeriod()] : [refreshPerson()];
-  if (changed === undefined) reads.push(refreshPeriod());
-  await Promise.all(reads).then(clearTrouble, report);
+  const reads = changed === 'days' ? [] : [refreshLogs()];
+  if (changed !== 'person') reads.push(refreshPeriod());
+  try {
+    await Promise.all(reads);
+    clearTrouble();
+    followPerson();
+  } catch (error) {
+    report(error);
+  }
 }
 
 find('#logout', HTMLButtonElement).addEventListener('click', () => {
@@ -70,4 +75,5 @@ startGuests();
 startInvite(readAgain);
 startMany(readAgain);
 startLogs();
+startPerson(readAgain);
 refresh();

@@ -1,7 +1,7 @@
 /** The rows of a list that is to be invited, or was: what becomes of each address in it. */
 import type { Person, Result } from '../../lib/guest-list.ts';
 import { element } from './elements.ts';
-import { describeShown, nameCell } from './guests.ts';
+import { nameCell } from './guests.ts';
 import { createList } from './list.ts';
 import { countColumn } from './table.ts';
 
@@ -24,7 +24,7 @@ const ORDER = [...RESULTS.keys()].reverse();
 export const showLines = createList<Line>({
   section: '#review',
   sortedBy: 'Result',
-  describe: describeShown,
+  none: '',
   columns: [
     { heading: 'Email', cell: ({ email }) => email, value: ({ email }) => email },
     { heading: 'Result', cell: resultCell, value: ({ result }) => ORDER.indexOf(result) },

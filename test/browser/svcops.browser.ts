@@ -92,18 +92,16 @@ test('every number is the one of plain SQL', async () => {
   fillStore(db, 300);
   const { page } = await openPage(db);
   const count = (sql: string): string => Number(readValue(db, sql)).toLocaleString('en-GB');
-  const invited = 'select count(*) from invites where email in';
-  const ofType = (type: string) => `select email from events where event_type = '${type}'`;
-
-  const numbers = await page
-    .locator('.number')
-    .evaluateAll((cells) => cells.map((cell) => cell.firstChild?.textContent));
-  assert.deepEqual(numbers, [
-    count('select count(*) from invites'),
-    count(`${invited} (${ofType('login')})`),
-    count(`${invited} (${ofType('timeline_view')})`),
-    count(`${invited} (select email from project_joins)`),
-  ]);
+  const isGuest = 'email not in (select email from invites where is_admin)';
+  const furthest = (step: string) =>
+    count(`select count(*) from (
+      select email, case when email in (select email from project_joins) then 3
+        when email in (select email from events where event_type = 'timeline_view') then 2
+        when email in (select email from events) then 1 else 0 end as step
+      from invites where not is_admin) where step ${step}`);
+  const steps = ['>= 0', '>= 1', '>= 2', '>= 3'];
+  assert.deepEqual(await texts(page, '#funnel b'), steps.map(furthest));
+  assert.deepEqual(await texts(page, '#funnel .gap span'), ['= 0', '= 1', '= 2'].map(furthest));
 
   for (const days of ['7', '30', '90', 'all']) {
     await page.locator(`#period a[href="?days=${days}"][aria-current]`).click();
@@ -111,35 +109,87 @@ test('every number is the one of plain SQL', async () => {
     await page.locator('#period-name', { hasText: name }).waitFor();
     const first = days === 'all' ? 0 : (Math.floor(Date.now() / DAY) - Number(days) + 1) * DAY;
     const events = (type: string) =>
-      `events where event_type = '${type}' and occurred_at >= ${first}`;
-    const joins = `project_joins where clicked_at >= ${first}`;
+      `events where event_type = '${type}' and occurred_at >= ${first} and ${isGuest}`;
+    const joins = `project_joins where clicked_at >= ${first} and ${isGuest}`;
     assert.equal(
       await page.locator('#people').textContent(),
       `${count(`select count(distinct email) from ${events('login')}`)} people logged in, ` +
         `${count(`select count(distinct email) from ${events('timeline_view')}`)} viewed, ` +
         `${count(`select count(distinct email) from ${joins}`)} joined.`,
     );
-    assert.deepEqual(await texts(page, '#readout b'), [
+    assert.deepEqual(await texts(page, '#series b'), [
       count(`select count(*) from ${events('timeline_view')}`),
       count(`select count(*) from ${events('login')}`),
       count(`select count(*) from ${joins}`),
     ]);
   }
 
-  assert.equal(
-    await page.locator('#joins .shown').textContent(),
-    `${count('select count(distinct email) from project_joins')} people, ` +
-      `${count('select count(*) from project_joins')} clicks`,
-  );
-  await page.getByLabel('Status').selectOption('Joined');
-  const joined = count(`${invited} (select email from project_joins)`);
-  await page.getByText(`of ${joined}`).first().waitFor();
+  const joined = count('select count(distinct email) from project_joins');
+  assert.equal(await page.locator('#joins .shown').textContent(), `Showing 20 of ${joined}`);
 });
 
-test('a day of the chart is chosen by the arrow keys', async () => {
+test('a number of the funnel filters the list, whose addresses are copied', async () => {
   const db = openTestStore();
   fillStore(db, 30);
   const { page } = await openPage(db);
+  const gap = page.locator('#funnel .gap').first();
+  const count = await gap.locator('span').textContent();
+  await gap.click();
+  assert.equal(await page.getByLabel('Show', { exact: true }).inputValue(), 'Not logged in');
+  await page.getByText(`Not logged in (${count})`).waitFor({ state: 'attached' });
+  await page.getByRole('button', { name: `Copy ${count} address` }).click();
+  await page.getByText('Copied').waitFor();
+  const pending = `select group_concat(email, ', ') from (select email from invites
+    where not is_admin and email not in (select email from events)
+      and email not in (select email from project_joins)
+    order by invited_at desc, email)`;
+  const copied = await page.evaluate(() => navigator.clipboard.readText());
+  assert.equal(copied, readValue(db, pending));
+  await page.getByLabel('Search').fill('nobody');
+  assert.ok(await page.getByRole('button', { name: 'Copy 0' }).isDisabled());
+  assert.ok(await page.getByRole('button', { name: 'Download CSV' }).isDisabled());
+});
+
+test('a person has a page, where the first name is corrected, and a way back', async () => {
+  const db = openTestStore();
+  fillStore(db, 200);
+  const { page, requests } = await openPage(db);
+  const guests = page.locator('#guests');
+  await guests.getByRole('button', { name: 'Show more' }).click();
+  const row = guests.locator('.person').nth(99);
+  const email = (await row.textContent()) ?? '';
+  await page.getByLabel('Email', { exact: true }).fill(email);
+  await page.keyboard.press('Enter');
+  await page.getByText(`Already invited: ${email}`).waitFor();
+  requests.length = 0;
+  await row.click();
+  await page.locator('#person-title:focus').waitFor();
+  const events = readValue(db, `select count(*) from events where email = '${email}'`);
+  assert.equal(await page.locator('#events tbody tr').count(), events);
+  assert.equal(await page.locator('.person:visible').count(), 0, 'columns repeat the address');
+
+  const field = page.locator('#name-form').getByLabel('First name');
+  await field.fill('Zo\u0007');
+  await field.press('Enter');
+  await page.getByText('100 ordinary characters').waitFor();
+  await field.fill(' Zoé ');
+  await field.press('Enter');
+  await page.getByText('Saved.').waitFor();
+  assert.equal(await page.locator('#person-title').textContent(), 'Zoé');
+  assert.equal(readValue(db, `select first_name from invites where email = '${email}'`), 'Zoé');
+  assert.ok(!requests.includes('/api/svcops/stats'), 'the statistics are not read again');
+  await page.getByRole('link', { name: 'Everyone' }).click();
+  await page.locator('.person:focus', { hasText: email }).waitFor();
+});
+
+test('what the chart shows, and a day of it, are chosen by the arrow keys', async () => {
+  const db = openTestStore();
+  fillStore(db, 30);
+  const { page } = await openPage(db);
+  const views = await page.locator('#bars').getAttribute('d');
+  await page.getByRole('radio', { name: 'Views' }).press('ArrowRight');
+  assert.ok(await page.getByRole('radio', { name: 'Logins' }).isChecked());
+  assert.notEqual(await page.locator('#bars').getAttribute('d'), views);
   await page.getByLabel('Day in the chart').press('ArrowLeft');
   const yesterday = new Date(Date.now() - DAY);
   const [, day] = yesterday.toUTCString().split(/[ ,]+/);
@@ -149,13 +199,14 @@ test('a day of the chart is chosen by the arrow keys', async () => {
 test('the keyboard alone leads from the first invite to a CSV', async () => {
   const db = openTestStore();
   const { page, requests } = await openPage(db);
-  await page.getByText('Nobody has come yet').waitFor();
+  await page.getByText('No guest has logged in yet').waitFor();
+  assert.ok(await page.locator('#period').isHidden());
   requests.length = 0;
 
   await tabTo(page, 'Email');
   await page.keyboard.type('ada@example');
   await page.keyboard.press('Enter');
-  await page.getByText('not a full email address').waitFor();
+  await page.getByText('Enter a full email address').waitFor();
   assert.equal(await page.locator(':focus').getAttribute('aria-invalid'), 'true');
   const described = await page.locator(':focus').getAttribute('aria-describedby');
   assert.match((await page.locator(`#${described}`).textContent()) ?? '', /full email address/);
@@ -171,11 +222,13 @@ test('the keyboard alone leads from the first invite to a CSV', async () => {
   await page.getByText('Copied').waitFor();
   const link = `${ORIGIN}/#ada@example.com`;
   assert.equal(await page.evaluate(() => navigator.clipboard.readText()), link);
-  assert.equal(await page.locator('#invited').textContent(), '2');
+  assert.equal(await page.locator('#funnel b').first().textContent(), '1');
 
-  await tabTo(page, 'CSV');
+  await tabTo(page, 'Download CSV');
   const csv = await download(page, () => page.keyboard.press('Enter'));
-  assert.match(csv, /^\uFEFFemail,firstName,status,.*,link\r\n/);
+  const columns =
+    'email,firstName,status,isAdmin,invitedBy,invitedAt,lastSeenAt,logins,timelineViews,joinClicks,link';
+  assert.equal(csv.split('\r\n')[0], `\uFEFF${columns}`);
   assert.match(csv, new RegExp(`\r\nada@example.com,Ada,pending,.*,${link}\r\n`));
   assert.ok(!requests.includes('/api/svcops/stats'), 'the statistics are not read again');
   assert.equal(readValue(db, "select invited_by from invites where first_name = 'Ada'"), ADMIN);
@@ -237,18 +290,18 @@ test('the whole list is searched, filtered and sorted without a request', async 
   const { page, requests } = await openPage(db);
   const state = page.locator('#guests .shown');
   requests.length = 0;
-  await state.getByText('Showing 100 of 151').waitFor();
+  await state.getByText('Showing 20 of 151').waitFor();
   await page.locator('#guests').getByRole('button', { name: 'Show more' }).click();
-  await state.getByText('Showing 151 of 151').waitFor();
-  assert.ok(await page.locator('#guests tr:nth-child(101):focus').count());
+  await state.getByText('Showing 120 of 151').waitFor();
+  assert.ok(await page.locator('#guests tr:nth-child(21):focus').count());
 
-  await page.getByRole('link', { name: 'Joins' }).click();
+  await page.getByRole('link', { name: 'Joins', exact: true }).click();
   await page.getByLabel('Search').fill('ZOE 1');
   await state.getByText('Showing 42 of 42').waitFor();
   await page.getByLabel('Search').fill('guest140@');
   await state.getByText('Showing 1 of 1').waitFor();
   await page.getByLabel('Search').fill('nobody');
-  await state.getByText('Nobody found.').waitFor();
+  await state.getByText('No guests match.').waitFor();
   await page.getByLabel('Search').fill('');
 
   const guests = page.locator('#guests');
@@ -264,6 +317,8 @@ test('the whole list is searched, filtered and sorted without a request', async 
     join invites using (email) where event_type = 'timeline_view' group by email)`,
   );
   assert.equal(await guests.locator('tbody td:nth-child(5)').first().textContent(), String(most));
+  await page.evaluate(() => dispatchEvent(new Event('beforeprint')));
+  await state.getByText('Showing 151 of 151').waitFor();
   assert.deepEqual(requests.filter(isApi), []);
 });
 
@@ -272,30 +327,30 @@ test('the period and the person are in the address, and logs come in parts', asy
   fillStore(db, 700);
   const busy = readValue(db, 'select email from events group by email order by count(*) desc');
   const { page } = await openPage(db, `/svcops?days=7&person=${busy}`);
-  await page.getByText('Last 7 days').waitFor();
   const events = page.locator('#events');
-  const count = (where: string) => String(readValue(db, `select count(*) from events ${where}`));
-  await events.getByText(`${count(`where email = '${busy}'`)} events`).waitFor();
+  const count = String(readValue(db, `select count(*) from events where email = '${busy}'`));
+  await events.getByText(`of ${count}`, { exact: false }).waitFor();
 
-  await page.getByRole('button', { name: 'Show everybody' }).click();
-  await events.getByText('The newest 500 events').waitFor();
-  await events.getByRole('button', { name: 'Older' }).click();
+  await page.getByRole('link', { name: 'Everyone' }).click();
+  await page.getByText('Last 7 days').waitFor();
+  await events.getByText('Showing 20 of the latest 500').waitFor();
+  for (let shown = 20; shown < 500; shown += 100)
+    await events.getByRole('button', { name: 'Show more' }).click();
+  await events.getByRole('button', { name: 'Load older' }).click();
   await page.locator('#events tr:nth-child(501):focus').waitFor();
   await events.getByLabel('Type of event').selectOption('Logins');
-  await events.locator('td', { hasText: 'View,' }).first().waitFor({ state: 'detached' });
+  await events.locator('td', { hasText: 'View' }).first().waitFor({ state: 'detached' });
 
   await page.locator('#joins .person').first().click();
-  const person = (await page.locator('#only strong').textContent()) ?? '';
-  await events.getByText(/^\d events?$/).waitFor();
-  assert.deepEqual([...new Set(await texts(page, '#logs .person'))], [person]);
-  await page.locator('#guests .person').first().scrollIntoViewIfNeeded();
-  await page.getByRole('link', { name: '90 days' }).click();
-  await page.getByText('Last 90 days').waitFor();
-  assert.equal(new URL(page.url()).search, `?days=90&person=${encodeURIComponent(person)}`);
+  await page.locator('#person-title:focus').waitFor();
+  const person = new URL(page.url()).searchParams.get('person');
+  assert.deepEqual([...new Set(await texts(page, '#clicks .person'))], [person]);
+  await page.goBack();
+  await page.locator('#joins .person').first().waitFor();
+  await page.getByRole('link', { name: '30 days' }).click();
+  await page.getByText('Last 30 days').waitFor();
   await page.goBack();
   await page.getByText('Last 7 days').waitFor();
-  await page.goBack();
-  await events.getByText('The newest 500 events').waitFor();
 });
 
 test('a session that ended says so, and nothing typed is lost', async () => {
@@ -306,7 +361,7 @@ test('a session that ended says so, and nothing typed is lost', async () => {
   endSessions(db, ADMIN);
   await page.keyboard.press('Enter');
   const trouble = page.getByRole('alert');
-  await trouble.getByText('Your session has ended').waitFor();
+  await trouble.getByText('You’ve been logged out').waitFor();
   assert.equal(await trouble.getByRole('link').getAttribute('href'), '/');
   assert.equal(await page.getByLabel('Email', { exact: true }).inputValue(), 'ada@example.com');
 
@@ -316,16 +371,16 @@ test('a session that ended says so, and nothing typed is lost', async () => {
   await trouble.waitFor({ state: 'hidden' });
   await page.route('**/api/**', (route) => route.abort());
   await page.getByRole('button', { name: 'Invite', exact: true }).click();
-  await trouble.getByText('No connection').waitFor();
+  await trouble.getByText('can’t be reached').waitFor();
   await page.unroute('**/api/**');
   await page.getByRole('button', { name: 'Invite', exact: true }).click();
   await page.getByText('Invited ada@example.com.').waitFor();
-  await page.getByText('Nobody has come yet').waitFor();
+  await page.getByText('No guest has logged in yet').waitFor();
 });
 
 async function expectNoSidewaysScrolling(page: Page, state: string): Promise<void> {
   const tooWide = await page.evaluate(() =>
-    [document.documentElement, ...document.querySelectorAll('.table')]
+    [document.documentElement, ...document.querySelectorAll('table')]
       .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
       .map(({ parentElement, scrollWidth }) => `${parentElement?.id} ${scrollWidth}`),
   );
@@ -364,12 +419,12 @@ type State = {
 const STATES: readonly State[] = [
   { name: 'an empty list', guests: 0, reach: async () => {} },
   {
-    name: 'nobody has come yet',
+    name: 'nobody has logged in yet',
     guests: 3,
     reach: async (page, db) => {
       db.exec('delete from events; delete from project_joins');
       await page.reload();
-      await page.getByText('Nobody has come yet').waitFor();
+      await page.getByText('No guest has logged in yet').waitFor();
     },
   },
   {
@@ -381,7 +436,7 @@ const STATES: readonly State[] = [
       await page.getByText('Invited z').waitFor();
       await page.keyboard.type('ada');
       await page.keyboard.press('Enter');
-      await page.getByText('not a full email address').waitFor();
+      await page.getByText('Enter a full email address').waitFor();
     },
   },
   { name: 'a review with problems', guests: 300, reach: reviewList },
@@ -396,12 +451,16 @@ const STATES: readonly State[] = [
     },
   },
   {
-    name: 'the logs of one person, in a list where nobody matches',
-    guests: 5000,
+    name: 'a list where nobody matches',
+    guests: 2000,
+    reach: (page) => page.getByLabel('Search').fill('nobody'),
+  },
+  {
+    name: 'one person',
+    guests: 3,
     reach: async (page) => {
-      await page.locator('#joins .person').first().click();
-      await page.getByText('Show everybody').waitFor();
-      await page.getByLabel('Search').fill('nobody');
+      await page.locator('#guests .person').first().click();
+      await page.locator('#person-title:focus').waitFor();
     },
   },
   {

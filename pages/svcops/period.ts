@@ -1,40 +1,12 @@
-/** The overview: the funnel of now, and the numbers, the chart and the devices of a period. */
-import type { ListedGuest, NamedCount, Statistics } from '../../lib/records.ts';
+/** The numbers, the chart and the devices of a period, without administrators. */
+import type { NamedCount, Statistics } from '../../lib/records.ts';
 import { find } from '../everyone/shared.ts';
 import { shownDays } from './address.ts';
 import { read } from './api.ts';
 import { showChart } from './chart.ts';
-import {
-  countOf,
-  dateElement,
-  element,
-  formatCount,
-  formatShare,
-  LOCALE,
-  nameDevice,
-} from './elements.ts';
+import { countOf, element, formatCount, formatShare, LOCALE, nameDevice } from './elements.ts';
 
 const DATE = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeZone: 'UTC' });
-
-/** The four numbers of now. */
-export function showFunnel(guests: readonly ListedGuest[]): void {
-  find('#read-at', HTMLElement).replaceChildren(dateElement(Date.now()));
-
-  const all = guests.length;
-  showStep('#invited', all, all);
-  showStep('#logged-in', guests.filter(({ logins }) => logins > 0).length, all);
-  showStep('#viewed', guests.filter(({ timelineViews }) => timelineViews > 0).length, all);
-  showStep('#joined', guests.filter(({ joinClicks }) => joinClicks > 0).length, all);
-  const hasCome = guests.some(({ isAdmin, status }) => !isAdmin && status !== 'pending');
-  find('#nobody', HTMLElement).hidden = hasCome;
-}
-
-function showStep(selector: string, count: number, all: number): void {
-  const number = find(selector, HTMLElement);
-  number.textContent = formatCount(count);
-  number.style.setProperty('--share', String(count / Math.max(1, all)));
-  if (selector !== '#invited') number.append(' ', element('small', '', formatShare(count, all)));
-}
 
 /** @throws {Failure} if the service does not answer */
 export async function refreshPeriod(): Promise<void> {
