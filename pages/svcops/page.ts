@@ -1,7 +1,7 @@
 /** The administrators' page: starts its parts, and reads what they show. */
 import type { Invite } from '../../lib/records.ts';
 import { find } from '../everyone/shared.ts';
-import { followAddress } from './address.ts';
+import { followAddress, shownDays, shownPerson } from './address.ts';
 import { clearTrouble, type InvitesReply, read, report, send } from './api.ts';
 import { startChart } from './chart.ts';
 import { showGuests, startGuests } from './guests.ts';
@@ -51,10 +51,18 @@ async function readAgain(): Promise<void> {
   await Promise.all([readInvites(), refreshLogs()]).then(clearTrouble, report);
 }
 
+let days = shownDays();
+let person = shownPerson();
+
 /** Follows a change of the page's address. */
-async function follow(changed?: string): Promise<void> {
-  const reads = changed === 'days' ? [] : [refreshLogs()];
-  if (changed !== 'person') reads.push(refreshPeriod());
+async function follow(): Promise<void> {
+  const reads: Promise<void>[] = [];
+  if (shownDays() !== days) reads.push(refreshPeriod());
+  if (shownPerson() !== person) reads.push(refreshLogs());
+  // A link to a section changes the address too.
+  if (reads.length === 0) return;
+  days = shownDays();
+  person = shownPerson();
   try {
     await Promise.all(reads);
     clearTrouble();
