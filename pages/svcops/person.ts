@@ -13,6 +13,7 @@ const form = find('#name-form', HTMLFormElement);
 const firstName = find('#name', HTMLInputElement);
 const save = find('#name-form button', HTMLButtonElement);
 const outcome = find('#name-outcome', HTMLElement);
+const joins = find('#clicks', HTMLDetailsElement);
 
 let shown = '';
 
@@ -20,7 +21,7 @@ let shown = '';
 export function showPerson(): void {
   shown = shownPerson();
   document.body.classList.toggle('one', shown !== '');
-  find('#clicks', HTMLDetailsElement).open = shown !== '';
+  if (shown !== '') joins.open = true;
   const guest = invitedGuests().find(({ email }) => email === shown);
   form.hidden = guest === undefined;
   title.textContent = guest?.firstName ?? shown;
@@ -42,6 +43,7 @@ export function followPerson(): void {
   outcome.textContent = '';
   if (shown === left) return;
   if (shown === '') {
+    joins.open = false;
     const row = `main a[href="?person=${encodeURIComponent(left)}"]`;
     document.querySelector<HTMLElement>(row)?.focus();
   } else {
