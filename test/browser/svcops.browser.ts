@@ -237,7 +237,7 @@ test('the keyboard alone leads from the first invite to a CSV', async () => {
 test('a list is reviewed, and only the button invites it', async () => {
   const { page, requests } = await openPage(openTestStore());
   requests.length = 0;
-  await page.getByText('Invite a list').click();
+  await page.getByText('Invite many at once').click();
   const file =
     'Name;Vorname;E-Mail\nZoë Ito;Zoë;zoe@example.com\nAda King;Ada;ada@example.com\n' +
     'Kai;Kai;kai@@example.com\nGrace;Grace;grace@example.com\nAda;Ada;ada@example.com\nTotal;;\n';
@@ -403,7 +403,7 @@ const WINDOWS = [
 ];
 
 async function reviewList(page: Page): Promise<void> {
-  await page.getByText('Invite a list').click();
+  await page.getByText('Invite many at once').click();
   const list = `Nom;Mail\n${'Ada '.repeat(20)};${'y'.repeat(50)}@example.com\nK;k@k`;
   await page.getByLabel('Paste addresses').fill(list);
   await page.getByRole('button', { name: 'Review' }).click();
