@@ -43,7 +43,7 @@ export type Client = {
   readonly post: (url: string, value: unknown, cookie?: string) => Promise<Answer>;
 };
 
-function createClient(port: number): Client {
+export function createClient(port: number): Client {
   const send: Client['send'] = async (method, url, headers = {}, body = undefined) => {
     const options = { host: '127.0.0.1', port, method, path: url, headers, agent: false };
     const request = http.request(options).end(body);

@@ -1,115 +1,188 @@
-/** The service behind Debian's Caddy and `deploy/Caddyfile`. */
+/** The service behind Debian's Caddy, `deploy/Caddyfile` and the gate of `docs/own-site.md`. */
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
-import http from 'node:http';
+import type http from 'node:http';
 import net from 'node:net';
 import path from 'node:path';
 import { after, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { root } from '../../lib/config.ts';
+import { removeInvite } from '../../lib/store/invites.ts';
+import { endSessions } from '../../lib/store/sessions.ts';
 import { readValue } from '../../lib/store/sqlite.ts';
-import { enter, startService, temporaryFolder } from '../service.ts';
+import { createClient, enter, startService, temporaryFolder } from '../service.ts';
 
-/** In seconds: around the 2 s after which Caddy lets a connection go, and the service's 65 s. */
-const IDLE_TIMES = [1, 1.9, 1.99, 2, 2.01, 2.1, 3, 10, 30, 60, 64.9, 65, 65.1, 70];
-
-const CLIENTS = 16;
 const RESTARTS = 4;
-const REPLIES_BETWEEN_RESTARTS = 400;
 
-/** A method and a path. */
-const VIEW = ['GET', '/timeline'] as const;
-const JOIN = ['POST', '/api/project-join'] as const;
+/** Clients, the longest pause of each between two requests in ms, and replies for each restart. */
+type Load = {
+  readonly busy: number;
+  readonly pausing: number;
+  readonly longestPause: number;
+  readonly replies: number;
+};
 
-type Send = (method: string, url: string, headers?: object, body?: string) => Promise<number>;
+/** A connection every few ms, all the time. */
+const CROWD: Load = { busy: 8, pausing: 8, longestPause: 300, replies: 400 };
+
+/** Within a second, 50 ms pass without a connection many times. */
+const EVENING: Load = { busy: 0, pausing: 8, longestPause: 1500, replies: 40 };
+
+/** What the gate must never show to a stranger. */
+const SECRET = 'A lamp that waits for you.';
 
 const skip = spawnSync('caddy', ['version']).error ? 'no Caddy' : false;
 
 let service = await startService();
 const servicePort = String(service.port);
 const cookie = enter(service.db, 'ada@example.com');
-const proxyPort = skip ? 0 : await startCaddy();
-
-/** A client with one connection. @returns what sends a request, and gives the reply's status */
-function createClient(): Send {
-  const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
-  after(() => agent.destroy());
-  return async (method, path, headers = {}, body = '') => {
-    const options = { host: '127.0.0.1', port: proxyPort, agent, method, path };
-    const request = http.request({ ...options, headers: { cookie, ...headers } }).end(body);
-    const [response] = await once(request, 'response');
-    response.resume();
-    await once(response, 'end');
-    return response.statusCode;
-  };
-}
+/** The id of Ada's session, and another secret. */
+const forged = cookie.replace(/\.[\w-]+$/, `.${'A'.repeat(43)}`);
+const docs = path.join(temporaryFolder(), 'docs');
+const { get, send } = createClient(skip ? 0 : await startCaddy());
 
 const count = (table: string) => Number(readValue(service.db, `select count(*) from ${table}`));
+
+async function restart(): Promise<void> {
+  service.child.kill('SIGTERM');
+  assert.equal(await service.ended, 0);
+  service = await startService(service.folder, { PORT: servicePort });
+}
 
 it('behind Caddy, a login counts for the client, whatever it sends as X-Forwarded-For', {
   skip,
 }, async () => {
-  const send = createClient();
-  const tryLogin = (number: number) => {
+  const tryLogin = async (number: number) => {
     const headers = {
       'x-forwarded-for': `192.0.2.${number}`,
       'content-type': 'application/json',
     };
-    return send('POST', '/auth/login', headers, '{"email":"nobody"}');
+    const { status } = await send('POST', '/auth/login', headers, '{"email":"nobody"}');
+    return status;
   };
   for (let number = 1; number <= 30; number += 1) assert.equal(await tryLogin(number), 400);
   assert.equal(await tryLogin(31), 429);
 });
 
-it('behind Caddy, no POST is lost on a connection that was idle', { skip }, async () => {
-  const before = count('project_joins');
-  const clients = IDLE_TIMES.map(async (seconds) => {
-    const send = createClient();
-    const first = await send(...JOIN);
-    await sleep(seconds * 1000);
-    return [first, await send(...JOIN)];
-  });
-  for (const statuses of await Promise.all(clients)) assert.deepEqual(statuses, [200, 200]);
-  assert.equal(count('project_joins') - before, 2 * IDLE_TIMES.length);
-});
+/** The statuses of views and joins. */
+type Replies = { readonly views: number[]; readonly joins: number[] };
 
-it('behind Caddy, no request is lost while the service restarts under load', { skip }, async () => {
-  const rows = () => count('project_joins') + count("events where event_type = 'timeline_view'");
-  const before = rows();
-  const replies = new Map<number, number>();
-  const total = () => Array.from(replies.values()).reduce((sum, number) => sum + number, 0);
+/** Restarts the service under a load of what the pages send: a join has no body. */
+async function restartUnder({ busy, pausing, longestPause, replies }: Load): Promise<Replies> {
+  const statuses: Replies = { views: [], joins: [] };
+  let sent = 0;
   let wanted = 0;
 
-  async function visit(client: number): Promise<void> {
-    const send = createClient();
-    while (total() < wanted) {
-      const [method, url] = Math.random() < 0.5 ? VIEW : JOIN;
-      const status = await send(method, url);
-      replies.set(status, (replies.get(status) ?? 0) + 1);
-      // Half of the clients pause, so that connections become idle.
-      if (client % 2 === 0) await sleep(Math.random() * 300);
+  async function visit(pauses: boolean): Promise<void> {
+    while (sent < wanted) {
+      sent += 1;
+      if (Math.random() < 0.5) statuses.views.push((await get('/timeline', cookie)).status);
+      else statuses.joins.push((await send('POST', '/api/project-join', { cookie })).status);
+      if (pauses) await sleep(Math.random() * longestPause);
     }
   }
 
-  const visits = async () => {
-    wanted += REPLIES_BETWEEN_RESTARTS;
-    await Promise.all(Array.from({ length: CLIENTS }, (_, client) => visit(client)));
-  };
-  for (let restart = 1; restart <= RESTARTS; restart += 1) {
-    const visiting = visits();
+  for (let number = 1; number <= RESTARTS; number += 1) {
+    wanted += replies;
+    const visits = Array.from({ length: busy + pausing }, (_, client) => visit(client >= busy));
     await sleep(50);
-    service.child.kill('SIGTERM');
-    assert.equal(await service.ended, 0);
-    service = await startService(service.folder, { PORT: servicePort });
-    await visiting;
+    await restart();
+    await Promise.all(visits);
   }
-  assert.deepEqual(Array.from(replies.keys()), [200]);
-  assert.equal(rows() - before, total());
+  return statuses;
+}
+
+it('behind Caddy, a restart loses no view and no join of guests who pause', { skip }, async () => {
+  const before = countRows();
+  const { views, joins } = await restartUnder(EVENING);
+  const rows = countRows();
+  for (const status of [...views, ...joins]) assert.equal(status, 200);
+  assert.equal(rows.views - before.views, views.length);
+  assert.equal(rows.joins - before.joins, joins.length);
 });
 
-/** Starts Caddy with the file of `deploy`, over plain http. @returns its port */
+it('behind Caddy, a restart in a crowd loses no view, and records no join that failed', {
+  skip,
+}, async () => {
+  const before = countRows();
+  const { views, joins } = await restartUnder(CROWD);
+  const rows = countRows();
+  for (const status of views) assert.equal(status, 200);
+  assert.equal(rows.views - before.views, views.length);
+  const failed = joins.filter((status) => status !== 200);
+  for (const status of failed) assert.equal(status, 502);
+  assert.equal(rows.joins - before.joins, joins.length - failed.length);
+});
+
+/** A method, a path, what is sent with it, and the statuses for a guest and for others. */
+type GateCase = readonly [string, string, http.OutgoingHttpHeaders, number, number];
+
+it('the gate lets in who is logged in, and nobody else', { skip }, async () => {
+  fs.mkdirSync(docs);
+  fs.writeFileSync(path.join(docs, 'plan.html'), SECRET);
+  const { headers } = await get('/docs/plan.html', cookie);
+  assert.equal(headers['cache-control'], 'private, no-cache');
+  const cached = { 'if-none-match': headers.etag };
+  const cases: readonly GateCase[] = [
+    ['GET', '/docs/plan.html', {}, 200, 302],
+    ['HEAD', '/docs/plan.html', {}, 200, 302],
+    ['GET', '/docs/plan.html', { range: 'bytes=2-5' }, 206, 302],
+    ['GET', '/docs/plan.html', cached, 304, 302],
+    ['GET', '//docs/plan.html', {}, 200, 302],
+    ['GET', '/docs//plan.html', {}, 200, 302],
+    ['GET', '/docs/../docs/plan.html', {}, 200, 302],
+    ['GET', '/docs/%2e/plan.html', {}, 200, 302],
+    ['GET', '/%2e%2e/docs/plan.html', {}, 200, 302],
+    ['GET', '/%64ocs/plan.html', {}, 200, 302],
+    ['GET', '/docs/../plan.html', {}, 404, 404],
+  ];
+  for (const [method, url, more, forGuest, forOthers] of cases) {
+    const message = `${method} ${url} ${JSON.stringify(more)}`;
+    const guest = await send(method, url, { cookie, ...more });
+    assert.equal(guest.status, forGuest, message);
+    for (const other of ['', forged]) {
+      const reply = await send(method, url, { cookie: other, ...more });
+      assert.equal(reply.status, forOthers, message);
+      assert.ok(!reply.text.includes('lamp'), message);
+    }
+  }
+
+  assert.equal((await send('POST', '/docs/plan.html')).status, 302);
+
+  // As specified, a removed guest keeps her session. Once it has ended, the copy in her browser's
+  // cache is no use either.
+  removeInvite(service.db, 'ada@example.com');
+  assert.equal((await get('/docs/plan.html', cookie)).text, SECRET);
+  endSessions(service.db, 'ada@example.com');
+  assert.equal((await send('GET', '/docs/plan.html', { cookie, ...cached })).status, 302);
+});
+
+it('the gate waits while the service restarts', { skip }, async () => {
+  const eve = enter(service.db, 'eve@example.com');
+  let isRestarting = true;
+  async function readWhileRestarting(cookies: string): Promise<ReadonlySet<number>> {
+    const statuses = new Set<number>();
+    while (isRestarting) statuses.add((await get('/docs/plan.html', cookies)).status);
+    return statuses;
+  }
+  const guest = readWhileRestarting(eve);
+  const stranger = readWhileRestarting('');
+  await restart();
+  isRestarting = false;
+  assert.deepEqual(await guest, new Set([200]));
+  assert.deepEqual(await stranger, new Set([302]));
+});
+
+function countRows(): { readonly views: number; readonly joins: number } {
+  return {
+    views: count("events where event_type = 'timeline_view'"),
+    joins: count('project_joins'),
+  };
+}
+
+/** Starts Caddy with the files of `deploy` and `docs`, over plain http. @returns its port */
 async function startCaddy(): Promise<number> {
   const folder = temporaryFolder();
   const port = await findFreePort();
@@ -117,7 +190,9 @@ async function startCaddy(): Promise<number> {
   const shipped = fs.readFileSync(path.join(root, 'deploy/Caddyfile'), 'utf8');
   const site = shipped
     .replace('preview.example.com {', `http://:${port} {\n\tbind 127.0.0.1`)
-    .replace('127.0.0.1:3000', `127.0.0.1:${servicePort}`);
+    .replace('\treverse_proxy', `${readGate()}\treverse_proxy`)
+    .replace('/srv/site', path.dirname(docs))
+    .replaceAll('127.0.0.1:3000', `127.0.0.1:${servicePort}`);
   fs.writeFileSync(file, `{\n\tadmin off\n\tstorage file_system ${folder}\n}\n${site}`);
   const args = ['run', '--config', file, '--adapter', 'caddyfile'];
   const caddy = spawn('caddy', args, { stdio: ['ignore', 'ignore', 'pipe'] });
@@ -126,8 +201,19 @@ async function startCaddy(): Promise<number> {
   caddy.stderr.on('data', (text) => {
     log += text;
   });
-  while (!log.includes('serving initial configuration')) await once(caddy.stderr, 'data');
+  const ended = once(caddy, 'close').then(() => assert.fail(log));
+  while (!log.includes('serving initial configuration'))
+    await Promise.race([once(caddy.stderr, 'data'), ended]);
+  ended.catch(() => {});
   return port;
+}
+
+/** The block as the document has it. */
+function readGate(): string {
+  const text = fs.readFileSync(path.join(root, 'docs/own-site.md'), 'utf8');
+  const [, block] = /```caddyfile\n(.*?)```/s.exec(text) ?? [];
+  assert.ok(block);
+  return block;
 }
 
 async function findFreePort(): Promise<number> {
