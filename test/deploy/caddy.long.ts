@@ -189,7 +189,7 @@ async function startCaddy(): Promise<number> {
   const file = path.join(folder, 'Caddyfile');
   const shipped = fs.readFileSync(path.join(root, 'deploy/Caddyfile'), 'utf8');
   const site = shipped
-    .replace('preview.example.com {', `http://:${port} {\n\tbind 127.0.0.1`)
+    .replace('{$DOMAIN:preview.example.com} {', `http://:${port} {\n\tbind 127.0.0.1`)
     .replace('\treverse_proxy', `${readGate()}\treverse_proxy`)
     .replace('/srv/site', path.dirname(docs))
     .replaceAll('127.0.0.1:3000', `127.0.0.1:${servicePort}`);
