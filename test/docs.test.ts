@@ -53,8 +53,10 @@ it('the commands of the first invitation work as the README has them', () => {
   assert.match(list, /"isAdmin": ?true/);
 });
 
-it('the checks of a change begin with the test command of the README', () => {
-  const [command = ''] = /npm ci.*/.exec(read('README.md')) ?? [];
-  assert.equal(command, 'npm ci && npm test');
-  assert.ok(read('.ci/run').includes(`  ${command} ||`));
+it('the checks of a change begin with the two commands of the README', () => {
+  const commands = read('README.md').match(/(?<=^ {4})npm ci.*/gm) ?? [];
+  assert.deepEqual(commands, ['npm ci && npm start', 'npm ci && npm test']);
+  const ends = ['&', '||'];
+  for (const [i, command] of commands.entries())
+    assert.ok(read('.ci/run').includes(`\n  ${command} ${ends[i]}`), command);
 });
