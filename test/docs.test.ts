@@ -7,7 +7,7 @@ import { it } from 'node:test';
 import { root } from '../lib/config.ts';
 import { install } from './service.ts';
 
-const documents = ['README.md'];
+const documents = ['README.md', 'CHANGELOG.md'];
 for (const name of fs.readdirSync(path.join(root, 'docs')))
   if (name.endsWith('.md')) documents.push(`docs/${name}`);
 

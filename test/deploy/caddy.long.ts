@@ -25,10 +25,10 @@ type Load = {
 };
 
 /** A connection every few ms, all the time. */
-const CROWD: Load = { busy: 8, pausing: 8, longestPause: 300, replies: 400 };
+const BUSY: Load = { busy: 8, pausing: 8, longestPause: 300, replies: 400 };
 
 /** Within a second, 50 ms pass without a connection many times. */
-const EVENING: Load = { busy: 0, pausing: 8, longestPause: 1500, replies: 40 };
+const QUIET: Load = { busy: 0, pausing: 8, longestPause: 1500, replies: 40 };
 
 /** What the gate must never show to a stranger. */
 const SECRET = 'A lamp that waits for you.';
@@ -96,18 +96,18 @@ async function restartUnder({ busy, pausing, longestPause, replies }: Load): Pro
 
 it('behind Caddy, a restart loses no view and no join of guests who pause', { skip }, async () => {
   const before = countRows();
-  const { views, joins } = await restartUnder(EVENING);
+  const { views, joins } = await restartUnder(QUIET);
   const rows = countRows();
   for (const status of [...views, ...joins]) assert.equal(status, 200);
   assert.equal(rows.views - before.views, views.length);
   assert.equal(rows.joins - before.joins, joins.length);
 });
 
-it('behind Caddy, a restart in a crowd loses no view, and records no join that failed', {
+it('behind Caddy, a restart under load loses no view, and records no join that failed', {
   skip,
 }, async () => {
   const before = countRows();
-  const { views, joins } = await restartUnder(CROWD);
+  const { views, joins } = await restartUnder(BUSY);
   const rows = countRows();
   for (const status of views) assert.equal(status, 200);
   assert.equal(rows.views - before.views, views.length);
@@ -119,7 +119,7 @@ it('behind Caddy, a restart in a crowd loses no view, and records no join that f
 /** A method, a path, what is sent with it, and the statuses for a guest and for others. */
 type GateCase = readonly [string, string, http.OutgoingHttpHeaders, number, number];
 
-it('the gate lets in who is logged in, and nobody else', { skip }, async () => {
+it('the gate lets in whoever is logged in, and nobody else', { skip }, async () => {
   fs.mkdirSync(docs);
   fs.writeFileSync(path.join(docs, 'plan.html'), SECRET);
   const { headers } = await get('/docs/plan.html', cookie);
