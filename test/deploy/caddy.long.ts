@@ -41,6 +41,8 @@ const cookie = enter(service.db, 'ada@example.com');
 /** The id of Ada's session, and another secret. */
 const forged = cookie.replace(/\.[\w-]+$/, `.${'A'.repeat(43)}`);
 const docs = path.join(temporaryFolder(), 'docs');
+fs.mkdirSync(docs);
+fs.writeFileSync(path.join(docs, 'plan.html'), SECRET);
 const { get, send } = createClient(skip ? 0 : await startCaddy());
 
 const count = (table: string) => Number(readValue(service.db, `select count(*) from ${table}`));
@@ -120,8 +122,6 @@ it('behind Caddy, a restart under load loses no view, and records no join that f
 type GateCase = readonly [string, string, http.OutgoingHttpHeaders, number, number];
 
 it('the gate lets in whoever is logged in, and nobody else', { skip }, async () => {
-  fs.mkdirSync(docs);
-  fs.writeFileSync(path.join(docs, 'plan.html'), SECRET);
   const { headers } = await get('/docs/plan.html', cookie);
   assert.equal(headers['cache-control'], 'private, no-cache');
   const cached = { 'if-none-match': headers.etag };
