@@ -175,7 +175,9 @@ function readBytes(file: string): Uint8Array {
   } catch (error) {
     const isForbidden = error instanceof Error && 'code' in error && error.code === 'EACCES';
     if (!isForbidden) throw error;
-    throw new ExpectedError(`this user may not read ${file}; write: --file - < ${file}`);
+    throw new ExpectedError(
+      `this user may not read ${file}; write: --file - < ${shellCommand(file)}`,
+    );
   }
 }
 

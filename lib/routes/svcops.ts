@@ -105,7 +105,7 @@ export function getJoins(db: Database): VisitorHandler {
     const query = readQuery(request.query, ['email', 'before']);
     if (!query) return INVALID_QUERY;
     const { rows, older } = pageOf(listJoinClicks(db, { ...query, limit: LOG_ROWS + 1 }));
-    const isWhole = Object.keys(query).length === 0;
+    const isWhole = query.email === undefined && query.before === undefined;
     const whole = isWhole ? { stats: countJoins(db), summary: summarizeJoins(db) } : {};
     return jsonReply(200, { ...whole, clicks: rows, older });
   };

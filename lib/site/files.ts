@@ -1,6 +1,7 @@
 /** The files of the site: who may load which, and which photographs tell where they were taken. */
 import fs from 'node:fs';
 import path from 'node:path';
+import { shellCommand } from '../commands.ts';
 
 /**
  * Paths on disk by URL, without links. The folder decides who may load a file: `public` is for
@@ -74,8 +75,7 @@ export function warnOfPositions(files: SiteFiles): readonly string[] {
     if (!/\.jpe?g$/i.test(file)) continue;
     const photograph = fs.readFileSync(file);
     if (!LATITUDES.some((latitude) => photograph.includes(latitude))) continue;
-    const quoted = name.includes(' ') ? `'${name}'` : name;
-    const remedy = `exiftool -overwrite_original -gps:all= ${quoted}`;
+    const remedy = shellCommand('exiftool', '-overwrite_original', '-gps:all=', name);
     warnings.push(`${name} says where it was taken; remove it: ${remedy}`);
   }
   return warnings;

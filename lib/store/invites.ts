@@ -11,13 +11,27 @@ export type ReadGuest = {
   readonly firstName: string | null | undefined;
 };
 
+/** The column of each field. The compiler asks for a field that is missing here. */
+const COLUMNS: Readonly<Record<keyof NewInvite, string>> = {
+  email: 'email',
+  firstName: 'first_name',
+  invitedBy: 'invited_by',
+  invitedAt: 'invited_at',
+};
+
+const columns = Object.values(COLUMNS).join(', ');
+const parameters = Object.keys(COLUMNS).map((field) => `@${field}`);
+const selected = Object.entries(COLUMNS).map(([field, column]) => `${column} as ${field}`);
+const INVITE = [...selected, 'is_admin as isAdmin'].join(', ');
+
 /** A row: SQLite stores booleans as 0 and 1. */
-type Stored<T extends Invite> = Omit<T, 'isAdmin'> & { readonly isAdmin: number };
+export type Stored<T extends { readonly isAdmin: boolean }> = Omit<T, 'isAdmin'> & {
+  readonly isAdmin: number;
+};
 
-const INVITE = `email, first_name as firstName, is_admin as isAdmin,
-  invited_by as invitedBy, invited_at as invitedAt`;
-
-const fromRow = <T extends Invite>(row: Stored<T>) => ({ ...row, isAdmin: row.isAdmin === 1 });
+export function fromRow<T extends { readonly isAdmin: boolean }>(row: Stored<T>) {
+  return { ...row, isAdmin: row.isAdmin === 1 };
+}
 
 export function findInvite(db: Database, email: string): Invite | undefined {
   const row = statement<[string], Stored<Invite>>(
@@ -35,8 +49,7 @@ export function isNobodyInvited(db: Database): boolean {
 export function addInvite(db: Database, invite: NewInvite): boolean {
   const { changes } = statement<[NewInvite]>(
     db,
-    `insert into invites (email, first_name, invited_by, invited_at)
-       values (@email, @firstName, @invitedBy, @invitedAt) on conflict do nothing`,
+    `insert into invites (${columns}) values (${parameters.join(', ')}) on conflict do nothing`,
   ).run(invite);
   return changes === 1;
 }

@@ -4,6 +4,7 @@
  * the store or a snapshot lets nobody in. A session ends 30 days after its login, or with its row.
  */
 import { hash, randomBytes } from 'node:crypto';
+import { fromRow, type Stored } from './invites.ts';
 import { type Database, requireRow, statement } from './sqlite.ts';
 
 /** In ms: 30 days. */
@@ -29,16 +30,13 @@ const hashOf = (secret: string): string => hash('sha256', secret);
 export function findVisitor(db: Database, token: string, now: number): Visitor | undefined {
   const [, id, secret] = TOKEN.exec(token) ?? [];
   if (id === undefined || secret === undefined) return undefined;
-  const row = statement<
-    [string, string, number],
-    Omit<Visitor, 'isAdmin'> & { readonly isAdmin: number }
-  >(
+  const row = statement<[string, string, number], Stored<Visitor>>(
     db,
     `select id as session, email, first_name as firstName, ifnull(is_admin, 0) as isAdmin
        from sessions left join invites using (email)
        where id = ? and secret_hash = ? and expires_at > ?`,
   ).get(id, hashOf(secret), now);
-  return row && { ...row, isAdmin: row.isAdmin === 1 };
+  return row && fromRow(row);
 }
 
 /** A new session: its id, and the value of the cookie. */
