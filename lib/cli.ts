@@ -14,8 +14,8 @@ type Options = NonNullable<ParseArgsConfig['options']>;
 export type Call = {
   readonly words: readonly string[];
   readonly options: Readonly<Record<string, unknown>>;
-  /** The maximum number of rows to print, which `runTool` sees to. */
-  readonly limit: number;
+  /** The maximum number of rows to print, which `runTool` sees to; `undefined` for all. */
+  readonly limit: number | undefined;
 };
 
 /** `run` does something and returns what to say; `list` returns a list. */
@@ -43,9 +43,6 @@ const LIST_OPTIONS: Options = {
   json: { type: 'boolean' },
   csv: { type: 'boolean' },
 };
-
-/** More than any store has. */
-export const ALL_ROWS = 2 ** 31 - 1;
 
 export const ONE_WORD = { least: 1, most: 1 };
 
@@ -95,8 +92,8 @@ function parse(command: Command, args: string[], usage: string): Call {
   }
 }
 
-function readLimit(value: unknown): number {
-  if (value === undefined) return ALL_ROWS;
+function readLimit(value: unknown): number | undefined {
+  if (value === undefined) return undefined;
   if (!/^[1-9]\d{0,8}$/.test(String(value))) throw new Error('--limit must be a number above 0');
   return Number(value);
 }
@@ -161,9 +158,4 @@ export function requireEmail(text = ''): string {
   const email = readEmail(text);
   if (email === undefined) throw new UsageError(`${JSON.stringify(text)} is not an email address`);
   return email;
-}
-
-/** `1 guest`, `2 guests` */
-export function countOf(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }

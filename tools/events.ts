@@ -1,13 +1,5 @@
 /** Lists and counts events: logins and timeline views. */
-import {
-  ALL_ROWS,
-  type Call,
-  type Listing,
-  ONE_WORD,
-  requireEmail,
-  runTool,
-  withStore,
-} from '../lib/cli.ts';
+import { type Call, type Listing, ONE_WORD, requireEmail, runTool, withStore } from '../lib/cli.ts';
 import { UsageError } from '../lib/config.ts';
 import type { EventType } from '../lib/records.ts';
 import { countEvents, EVENT_TYPES, listEvents, summarizeEvents } from '../lib/store/events.ts';
@@ -41,7 +33,7 @@ runTool('events', {
 
 function list({ options }: Call, email?: string): Listing {
   const type = readType(options.type);
-  const rows = withStore((db) => listEvents(db, { email, type, limit: ALL_ROWS }));
+  const rows = withStore((db) => listEvents(db, { email, type }));
   const columns = ['id', 'type', 'email', 'occurredAt', 'session'];
   return { columns: [...columns, 'deviceType', 'os', 'browser', 'meta'], rows };
 }

@@ -3,7 +3,6 @@ import fs from 'node:fs';
 import { linkTo, readFirstName, readInvitedEmail } from '../lib/addresses.ts';
 import {
   type Call,
-  countOf,
   formatTable,
   type Listing,
   ONE_WORD,
@@ -202,7 +201,7 @@ function invite(guests: readonly NewGuest[]): string {
   const emails = guests.map(({ email }) => email);
   const links = describeLinks(emails, ['list', '--csv']);
   const { added, invited } = withTransaction((db) => addInvites(db, guests, 'cli', Date.now()));
-  return `${countOf(added, 'guest')} invited, ${invited} already on the list\n${links}`;
+  return `Invited: ${added}. Already on the list: ${invited}.\n${links}`;
 }
 
 function remove(email: string): string {

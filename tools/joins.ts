@@ -1,5 +1,5 @@
 /** Lists and counts presses of the join button. */
-import { ALL_ROWS, type Listing, ONE_WORD, requireEmail, runTool, withStore } from '../lib/cli.ts';
+import { type Listing, ONE_WORD, requireEmail, runTool, withStore } from '../lib/cli.ts';
 import { countJoins, listJoinClicks, summarizeJoins } from '../lib/store/joins.ts';
 
 runTool('joins', {
@@ -27,6 +27,6 @@ runTool('joins', {
 });
 
 function listClicks(email?: string): Listing {
-  const rows = withStore((db) => listJoinClicks(db, { email, limit: ALL_ROWS }));
+  const rows = withStore((db) => listJoinClicks(db, { email }));
   return { columns: ['id', 'email', 'session', 'clickedAt'], csvOnly: ['firstName'], rows };
 }

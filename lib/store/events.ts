@@ -43,14 +43,15 @@ export type EventFilter = {
   readonly type?: EventType | undefined;
   /** Only those with a smaller id. */
   readonly before?: number | undefined;
-  readonly limit: number;
+  /** All without it. */
+  readonly limit?: number;
 };
 
 /** A row: SQLite stores JSON as text. */
 type StoredEvent = Omit<Event, 'meta'> & { readonly meta: string | null };
 
 export function listEvents(db: Database, filter: EventFilter): readonly Event[] {
-  const { email = null, type = null, before = null, limit } = filter;
+  const { email = null, type = null, before = null, limit = -1 } = filter;
   const rows = statement<[object], StoredEvent>(
     db,
     `select id, event_type as type, email, occurred_at as occurredAt, session_id as session,

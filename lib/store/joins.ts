@@ -20,11 +20,12 @@ export type JoinFilter = {
   readonly email?: string | undefined;
   /** Only those with a smaller id. */
   readonly before?: number | undefined;
-  readonly limit: number;
+  /** All without it. */
+  readonly limit?: number;
 };
 
 export function listJoinClicks(db: Database, filter: JoinFilter): readonly JoinClick[] {
-  const { email = null, before = null, limit } = filter;
+  const { email = null, before = null, limit = -1 } = filter;
   return statement<[object], JoinClick>(
     db,
     `select id, email, first_name as firstName, session_id as session, clicked_at as clickedAt

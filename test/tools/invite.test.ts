@@ -175,7 +175,7 @@ line  result         email              firstName
 guest: 2, invalid_email: 1, repeat: 1
 line 5 has no address
 Nobody is invited yet. If this is right, run the command again with --yes.`;
-  const invited = /^1 guest invited, 1 already on the list\nTo send:\n.*#ada@.*\n.*#grace@.*\n$/m;
+  const invited = /^Invited: 1\. Already on the list: 1\.\nTo send:\n.*#ada@.*\n.*#grace@.*\n$/m;
   walk(folder, [
     ['invite add ada@example.com Countess', 0, /^Invited/],
     [call, 0, reading],
@@ -190,7 +190,7 @@ test('reads a list from its input, and refuses what is none in a line', () => {
   const notText = /^this is not text in UTF-8: save the list as CSV UTF-8\n$/;
   const twoColumns = 'Boss,Email\nmax@example.com,ada@example.com';
   const cases: readonly (readonly [input: string | Buffer, said: RegExp])[] = [
-    ['ada@example.com\r\nbob@example.com\r\n', /^2 guests invited/m],
+    ['ada@example.com\r\nbob@example.com\r\n', /^Invited: 2\. /m],
     ['ada@example.com\tAda', /^No first names: head their column "First name", or choose it/m],
     ['Ada\n', /^there is no email address in this list\n$/],
     [twoColumns, /^two columns have addresses, "Boss" and "Email": take one away, or choose/],
