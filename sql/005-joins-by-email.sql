@@ -1,3 +1,3 @@
--- Each page of a guest says whether she has joined.
+-- Every page that a guest loads says whether she has joined.
 
 create index joins_by_email on project_joins (email);
