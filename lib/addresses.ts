@@ -96,7 +96,7 @@ const IN_BRACKETS = /<([^<>]*)>[^<>]*$/;
 /** `mailto:ada@example.com?subject=Hello`, but not `ada@example.com?subject=Hello`. */
 const MAIL_LINK = /^\s*mailto:([^?]*)/i;
 
-/** `- ada@example.com`, but not `-ada@example.com`, who is somebody. */
+/** `- ada@example.com`, but not `-ada@example.com`, which is a valid address. */
 const BULLET = /^\s*[-–—+]\s/;
 
 /** Quotation marks, opening brackets and bullets. */

@@ -22,7 +22,7 @@ export type Settings = {
 export class ExpectedError extends Error {}
 
 /**
- * What a new start does not change: a setting, an argument, the owner's site or a lost store. Exit
+ * An error that a restart does not fix: in a setting, an argument or the site, or a lost store. Exit
  * status 2, after which systemd does not start the service again.
  */
 export class UsageError extends ExpectedError {}
@@ -58,7 +58,7 @@ function readOrigin(text: string): string {
   throw mistake;
 }
 
-/** Whether a person can put an error right, who needs no stack: also EACCES and its like. */
+/** Whether the message tells people what to put right, without a stack: also EACCES and its like. */
 export function isExpected(error: unknown): error is Error {
   return error instanceof ExpectedError || (error instanceof Error && 'syscall' in error);
 }

@@ -1,10 +1,10 @@
-/** Creates `data/`, and refuses to work in it where that would lose or lock something. */
+/** Creates `data/`, and refuses where using it would lose data or lock out the service. */
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import { shellCommand } from './commands.ts';
 import { dataFolder, ExpectedError } from './config.ts';
 
-/** Creates `data/` where it is missing, readable by its owner only. @throws as the next one */
+/** Creates `data/` where it is missing, readable by its owner only. @throws as `checkDataFolder` */
 export function createDataFolder(): void {
   checkDataFolder();
   fs.mkdirSync(dataFolder, { recursive: true, mode: 0o700 });
@@ -23,7 +23,7 @@ function refuseLinkIntoNothing(): void {
   if (!isLink) return;
   const target = fs.readlinkSync(dataFolder);
   throw new ExpectedError(
-    `${dataFolder} is a link to ${target}, which does not exist; is its disk mounted?`,
+    `${target}, which ${dataFolder} links to, does not exist. Is its disk mounted?`,
   );
 }
 

@@ -50,7 +50,7 @@ export type Reading = {
 
 const SEPARATORS = ['\t', ';', ','];
 
-/** A table with more has lost a line break. */
+/** A row with more cells has lost a line break. */
 const MAX_COLUMNS = 256;
 
 const SAMPLES = 3;
@@ -84,7 +84,7 @@ export function readList(text: string): List {
   return { columns, addressColumn, otherAddressColumn, firstNameColumn, rows: people };
 }
 
-/** By the separator that makes it a table most of all; `undefined` if none does. */
+/** Splits by the separator that gives the most table rows; `undefined` if none gives any. */
 function readTable(text: string): readonly TableRow[] | undefined {
   let found: readonly TableRow[] | undefined;
   let most = 0;
@@ -98,7 +98,7 @@ function readTable(text: string): readonly TableRow[] | undefined {
   return found;
 }
 
-/** How many more rows have addresses in cells of their own than in sentences. */
+/** The rows with an address in a cell of its own, less those with one in a sentence. */
 function countTableRows(rows: readonly TableRow[]): number {
   const [first] = rows;
   const headed = first && !first.cells.some(hasAddress) ? first.cells.length : 0;
@@ -116,7 +116,7 @@ function countTableRows(rows: readonly TableRow[]): number {
   return count;
 }
 
-/** A link to a guest is none. */
+/** A URL with an @ is no address. */
 function hasAddress(cell: string): boolean {
   return /[^\s@]@/.test(cell) && !cell.includes('://');
 }

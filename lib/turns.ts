@@ -1,7 +1,7 @@
 /**
- * Group commit, between `http`, which knows no store, and `store`, which knows no HTTP. The requests
- * of one turn of the event loop share two transactions: one for those that only read, then one for
- * those that may write. Replies leave after the commit: what a reply says is on disk.
+ * Connects `http` and `store`, which do not know each other, by group commit. The requests of one
+ * turn of the event loop share two transactions: one for those that only read, then one for those
+ * that may write. Replies leave after the commit, so what a reply says is on disk.
  */
 import { readBody } from './http/body.ts';
 import { errorReply, type Reply } from './http/reply.ts';
@@ -134,7 +134,7 @@ export function createTurns(
   return take;
 }
 
-/** Before its body is read, a route that writes with it must look like an unknown URL. */
+/** Until its body is read, a route must take as long as an unknown URL, so it only reads. */
 function mayWrite({ route, exchange }: Call): boolean {
   if (route.writes === 'with its body') return exchange.request.body !== undefined;
   return route.writes === 'at once';

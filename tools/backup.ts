@@ -4,7 +4,7 @@ import { createSnapshot, listSnapshots, removeOldSnapshots } from '../lib/store/
 
 runTool('backup', {
   create: {
-    help: 'take a snapshot; those of more than 14 days go, but never the newest five',
+    help: 'take a snapshot, and delete those older than 14 days, except the newest five',
     run: create,
   },
   list: {

@@ -13,7 +13,7 @@ runTool('events', {
     list,
   },
   summary: {
-    help: 'one row a person: logins, timeline views, last seen',
+    help: 'one row per person: logins, timeline views, last seen',
     list: () => ({
       columns: ['email', 'logins', 'timelineViews', 'lastSeenAt'],
       rows: withStore(summarizeEvents),
@@ -26,7 +26,7 @@ runTool('events', {
     list: (call) => list(call, requireEmail(call.words[0])),
   },
   stats: {
-    help: 'how many events there are of each type, and from each type of device',
+    help: 'number of events by type, and by type of device',
     list: () => ({ columns: ['of', 'name', 'count'], rows: withStore(count) }),
   },
 });

@@ -1,6 +1,6 @@
 /** Invites people, removes and erases them, and makes administrators. */
 import fs from 'node:fs';
-import { linkTo, readFirstName, readInvitedEmail } from '../lib/addresses.ts';
+import { linkTo, readFirstName, readInvitedEmail, unwrapAddress } from '../lib/addresses.ts';
 import {
   type Call,
   formatTable,
@@ -39,8 +39,8 @@ import { countSessions, endSessions } from '../lib/store/sessions.ts';
 runTool('invite', {
   add: {
     usage: '<email> [first name] | --file FILE [--yes]',
-    help: `invite a person, or set the first name ("" clears it); or show how a list is read, and
-    invite it with --yes. FILE may be - for the input`,
+    help: `invite a person, or change the first name ("" removes it). With --file, show how a list is
+    read; with --yes too, invite it. FILE can be - for standard input`,
     words: { least: 0, most: 2 },
     options: {
       file: { type: 'string' },
@@ -62,13 +62,13 @@ runTool('invite', {
   },
   forget: {
     usage: '<email> --yes',
-    help: 'erase a person from the store, and name the snapshots that still hold the person',
+    help: 'erase a person from the store, and name the snapshots that still have the address',
     words: ONE_WORD,
     options: { yes: { type: 'boolean' } },
     run: forget,
   },
   list: {
-    help: 'all guests, the latest invite first; with PUBLIC_ORIGIN, the CSV has their links',
+    help: 'all guests, newest first; if PUBLIC_ORIGIN is set, the CSV has their links',
     list,
   },
   'admin add': {
@@ -115,7 +115,9 @@ function add({ words: [address, name], options }: Call): string {
 
 function describeRefused(address: string): string {
   const refused = `${JSON.stringify(address)} is not an email address that can be invited`;
-  return address.includes('@') ? refused : `${refused}; a list? ${shellCommand('--file', address)}`;
+  if (!address.includes('@')) return `${refused}; a list? ${shellCommand('--file', address)}`;
+  const inside = readInvitedEmail(unwrapAddress(address));
+  return inside === undefined ? refused : `give the address alone: ${inside}`;
 }
 
 /** `Ada <ada@example.com>` */
@@ -156,8 +158,9 @@ function addList({ words, options }: Call): string {
   ];
   if (withoutAddress.length > 0) lines.push(describeWithout(withoutAddress));
   if (firstName === null && columns.length > 1)
-    lines.push('No first names: head their column "First name", or choose it on /svcops.');
-  const next = 'Nobody is invited yet. If this is right, run the command again with --yes.';
+    lines.push('No first names: name their column "First name", or choose it on /svcops.');
+  const next =
+    'Nobody has been invited yet. If this list is right, run the command again with --yes.';
   return [...lines, options.yes ? invite(guests) : next].join('\n');
 }
 
@@ -165,7 +168,7 @@ function readFile(file: string): string {
   const text = decodeFile(readBytes(file));
   // A workbook or a picture has a NUL character.
   if (text !== undefined && !text.includes('\0')) return text;
-  throw new ExpectedError('this is not text in UTF-8: save the list as CSV UTF-8');
+  throw new ExpectedError('this file is not UTF-8 text; save the list as CSV UTF-8');
 }
 
 function readBytes(file: string): Uint8Array {
@@ -186,7 +189,7 @@ function refuseTwoColumns({ columns, addressColumn, otherAddressColumn }: List):
   const names = columns
     .filter(({ index }) => index === addressColumn || index === otherAddressColumn)
     .map(({ heading, index }) => JSON.stringify(heading || `column ${index + 1}`));
-  const remedy = 'take one away, or choose on /svcops';
+  const remedy = 'delete one of them, or choose the column on /svcops';
   throw new ExpectedError(`two columns have addresses, ${names.join(' and ')}: ${remedy}`);
 }
 
@@ -229,10 +232,10 @@ function forget({ words, options }: Call): string {
   const lines = [rows > 0 ? `Erased ${email}; rows: ${rows}` : `Nothing is stored about ${email}`];
   if (guests > 0) lines.push(`Guests whom this person invited stay on the list: ${guests}`);
   const snapshots = findSnapshotsWith(email);
-  if (snapshots.length > 0) lines.push('These snapshots still hold the address:', ...snapshots);
+  if (snapshots.length > 0) lines.push('These snapshots still have the address:', ...snapshots);
   if (areBytesGone) return lines.join('\n');
   const remedy =
-    'Deleted, but not yet overwritten on disk: the store is in use, or the disk is full. Run this again.';
+    'Erased, but old copies may still be on disk, because the store is in use or the disk is full. Run this again.';
   throw new ExpectedError([...lines, remedy].join('\n'));
 }
 

@@ -8,7 +8,7 @@ runTool('joins', {
     list: () => listClicks(),
   },
   summary: {
-    help: 'one row a person: how many clicks, the first and the last',
+    help: 'one row per person: how many clicks, the first and the last',
     list: () => ({
       columns: ['email', 'firstName', 'clicks', 'firstAt', 'lastAt'],
       rows: withStore(summarizeJoins),

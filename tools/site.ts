@@ -34,5 +34,6 @@ function init(): string {
 
 function check(folder: string): string {
   const { warnings } = loadSite(folder, readSettings().publicOrigin);
-  return [...warnings, `${folder} has no mistakes`].join('\n');
+  const lines = warnings.map((warning) => `warning: ${warning}`);
+  return [...lines, `${folder} has no mistakes`].join('\n');
 }

@@ -50,8 +50,8 @@ export function clientOf({ headers, peer }: Request): string {
 }
 
 /**
- * `2001:db8::1` is of `2001:db8:0:0`. The text is new: a part of the header's text would keep all of
- * it in memory.
+ * `2001:db8::1` is of `2001:db8:0:0`. Makes a new string, because a slice would keep the whole header
+ * in memory.
  */
 function networkOf(address: string): string {
   if (isIPv4(address)) return new SocketAddress({ address }).address;

@@ -23,7 +23,7 @@ export const reads = (handler: Handler): Route => ({ handler, writes: 'never' })
 export const writes = (handler: Handler): Route => ({ handler, writes: 'at once' });
 export const writesBody = (handler: Handler): Route => ({ handler, writes: 'with its body' });
 
-/** The one path that only has to begin so: a `#` and what follows it, sent as a path. */
+/** The only path that is matched by its beginning: a link whose `#` was sent as `%23`. */
 const PREFIX = '/%23';
 
 /** Method and raw path must match exactly. HEAD has the handler of GET. */

@@ -17,8 +17,9 @@ const OPTIONS: http.ServerOptions = {
 /** Node limits the bytes of replies that wait on a connection, but not pipelined requests. */
 const MAX_REQUESTS_PER_SOCKET = 500;
 
-/** In ms: a stop closes the port after such a time without a new connection, and after a second. */
+/** In ms: a stop closes the port when no connection has come for so long, */
 const STOP_QUIET = 50;
+/** and at the latest after this time. */
 const STOP_ACCEPTING = 1000;
 
 /** In ms: when a stop closes connections whose requests are not answered yet. */

@@ -38,7 +38,7 @@ export function join(db: Database): VisitorHandler {
   };
 }
 
-/** Somebody else may have logged in after the page was loaded, in another tab. It says whose it is. */
+/** The page sends whose it is, because somebody else may have logged in since, in another tab. */
 function isFromPageOf({ email }: Visitor, { headers }: Request): boolean {
   const { 'x-guest': guest } = headers;
   return guest === undefined || readEmail(decodePercent(String(guest))) === email;

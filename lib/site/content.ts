@@ -104,7 +104,7 @@ export const readContent = object<Content>({
 function readLanguage(value: unknown, place: Place): string {
   const lang = languageTag(value, place);
   if (isTag(lang) && !isLanguage(lang))
-    warn(place, `"${lang}" is the tag of no language; write one such as en or pt-BR`);
+    warn(place, `"${lang}" is not a known language; write a tag such as en or pt-BR`);
   return lang;
 }
 
@@ -172,7 +172,7 @@ function readPictures(value: unknown, place: Place): Values {
 function readEntry(value: unknown, place: Place): TimelineEntry {
   const entry = timelineEntry(value, place);
   const scenes = ['image', 'images', 'video'].filter((name) => entry[name] !== undefined);
-  if (scenes.length > 1) note(place, `only one of ${scenes.join(' and ')}`);
+  if (scenes.length > 1) note(place, `has ${scenes.join(' and ')}; keep one of them`);
   return entry;
 }
 
@@ -184,7 +184,7 @@ function file(folder: 'public' | 'images' | 'media', endings: readonly string[])
     const inSite = `${folder}/${name}`;
     const url = urlOf(inSite);
     if (!endings.includes(path.extname(name).slice(1).toLowerCase()))
-      note(place, `${inSite} does not end in ${endings.join(', ')}`);
+      note(place, `${inSite} must end in .${endings.join(', .')}`);
     else findFile(url, inSite, place);
     return url;
   };

@@ -76,7 +76,7 @@ export function warnOfPositions(files: SiteFiles): readonly string[] {
     const photograph = fs.readFileSync(file);
     if (!LATITUDES.some((latitude) => photograph.includes(latitude))) continue;
     const remedy = shellCommand('exiftool', '-overwrite_original', '-gps:all=', name);
-    warnings.push(`${name} says where it was taken; remove it: ${remedy}`);
+    warnings.push(`${name} contains the place where it was taken; remove the place: ${remedy}`);
   }
   return warnings;
 }

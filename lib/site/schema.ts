@@ -9,7 +9,7 @@ export type Place = {
   readonly path: string;
   /** A line for each mistake found so far. */
   readonly mistakes: string[];
-  /** The same for what a guest would see and the owner may not; it stops no start. */
+  /** The same for what guests would see and the owner may overlook; the service starts anyway. */
   readonly warnings: string[];
   /** The URLs of the site's files. */
   readonly urls: ReadonlySet<string>;

@@ -34,7 +34,8 @@ function like(ours: string): Reader<string> {
   return (value, place) => {
     const own = text(value, place);
     for (const [name] of own.matchAll(/\{\w+\}/g))
-      if (!ours.includes(name)) warn(place, `${name} means nothing here; ours is "${ours}"`);
+      if (!ours.includes(name))
+        warn(place, `${name} is not replaced here; our sentence is "${ours}"`);
     return own;
   };
 }

@@ -19,7 +19,7 @@ const UMASK = 0o077;
  * Opens the store of this installation.
  *
  * @throws {UsageError} if it is lost
- * @throws {ExpectedError} if `data/` cannot be used, or as the function after the next one does
+ * @throws {ExpectedError} if `data/` cannot be used, and as `openStoreFile` does
  */
 export function openStore(): Database {
   process.umask(UMASK);
@@ -37,10 +37,10 @@ function refuseLostStore(): void {
   const [newest] = listSnapshots();
   const wasInUse = newest !== undefined || sizeOf(`${storeFile}-wal`) > 0;
   if (!wasInUse || sizeOf(storeFile) > 0) return;
-  const remedy = newest ? `restore ${newest.file}` : 'there is no snapshot';
+  const remedy = newest ? `Restore ${newest.file}: ${HOW_TO_RESTORE}.` : 'There is no snapshot.';
+  const away = path.basename(`${storeFile}-wal`);
   throw new UsageError(
-    `${storeFile} is missing or empty; ${remedy} (${HOW_TO_RESTORE}); ` +
-      `to begin anew, move backups/ and ${path.basename(storeFile)}-wal away`,
+    `${storeFile} is missing or empty. ${remedy} To start over instead, move backups/ and ${away} away.`,
   );
 }
 
@@ -99,7 +99,7 @@ function migrate(db: Database): void {
   const migrations = readMigrations();
   const version = versionOf(db);
   if (version === migrations.length) return;
-  if (version > 0) console.error(`before the migration: ${createSnapshot(db)}`);
+  if (version > 0) console.error(`snapshot before the migration: ${createSnapshot(db)}`);
   for (const [i, sql] of migrations.entries()) db.transaction(apply).immediate(db, i + 1, sql);
 }
 

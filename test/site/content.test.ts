@@ -36,7 +36,11 @@ const WRONG: readonly (readonly [field: string, value: unknown, mistake: string]
   ['timeline', [], 'must be a list with at least one item'],
   ['timeline[0].date', '21.01.2025', '"21.01.2025" is not a date; write 2025-01-21'],
   ['timeline[0].date', '2025-02-29', '"2025-02-29" is not a date; write 2025-01-21'],
-  ['timeline[1]', { ...CONTENT.timeline[1], image: PICTURE }, 'only one of image and images'],
+  [
+    'timeline[1]',
+    { ...CONTENT.timeline[1], image: PICTURE },
+    'has image and images; keep one of them',
+  ],
   [
     'timeline[0].image.src',
     'b.svg',
@@ -44,10 +48,10 @@ const WRONG: readonly (readonly [field: string, value: unknown, mistake: string]
   ],
   ['timeline[0].image.src', '../public/logo.svg', 'images/../public/logo.svg is missing'],
   ['timeline[0].image.src', 'A.SVG', 'images/A.SVG is missing (images/a.svg exists)'],
-  ['timeline[0].image.src', 'a.heic', 'images/a.heic does not end in jpg, jpeg, png, svg, webp'],
+  ['timeline[0].image.src', 'a.heic', 'images/a.heic must end in .jpg, .jpeg, .png, .svg, .webp'],
   ['timeline[1].images[1].alt', undefined, 'missing'],
-  ['timeline[2].video.src', 'a.mov', 'media/a.mov does not end in mp4, webm'],
-  ['timeline[2].video.captions', 'a.srt', 'media/a.srt does not end in vtt'],
+  ['timeline[2].video.src', 'a.mov', 'media/a.mov must end in .mp4, .webm'],
+  ['timeline[2].video.captions', 'a.srt', 'media/a.srt must end in .vtt'],
   ['timeline[2].video.loop', 'yes', 'not true or false'],
   ['theme.accent', 'petrol', '"petrol" is not a colour; write one such as #00566b'],
   ['theme.background', { light: '#ffffff' }, 'missing'],
@@ -121,7 +125,7 @@ const WARNINGS: readonly (readonly [fields: object, warnings: readonly string[]]
   [{ lang: 'de-AT' }, []],
   [
     { lang: 'deutsch', words: wordsIn('de') },
-    ['lang: "deutsch" is the tag of no language; write one such as en or pt-BR'],
+    ['lang: "deutsch" is not a known language; write a tag such as en or pt-BR'],
   ],
   [
     { lang: 'fr', words: { entry: wordsIn('en').entry, timeline: { joined: 'x' } } },
@@ -135,7 +139,7 @@ const WARNINGS: readonly (readonly [fields: object, warnings: readonly string[]]
   ],
   [
     { words: { entry: { welcome: 'Dzień dobry, {imie}.', enter: 'Wejdź' } } },
-    ['words.entry.welcome: {imie} means nothing here; ours is "Welcome, {firstName}."'],
+    ['words.entry.welcome: {imie} is not replaced here; our sentence is "Welcome, {firstName}."'],
   ],
   [
     { 'join.text': 'Read [our plan](/media/our plan.pdf), [1] (of two) and [a](/media/a.mp4).' },

@@ -86,7 +86,7 @@ test('a photograph that says where it was taken is named, also if no field names
   for (const latitude of LATITUDES) {
     const photograph = Buffer.from(`\xff\xd8\xff\xe1\0\x40Exif\0\0${latitude}`, 'latin1');
     assert.deepEqual(loadWith({}, { 'images/b.JPG': photograph }).warnings, [
-      `images/b.JPG says where it was taken; remove it: ${remedy}`,
+      `images/b.JPG contains the place where it was taken; remove the place: ${remedy}`,
     ]);
     const without = photograph.subarray(0, -latitude.length);
     assert.deepEqual(loadWith({}, { 'public/c.jpeg': without }).warnings, []);

@@ -140,7 +140,7 @@ test('a link into nothing is no empty store', async () => {
   assert.equal(await refused.ended, 1);
   assert.match(
     refused.output(),
-    /^.*data is a link to .*disk, which does not exist; is its disk mounted\?\n$/,
+    /^.*disk, which .*data links to, does not exist\. Is its disk mounted\?\n$/,
   );
   assert.ok(!fs.existsSync(target));
   fs.mkdirSync(target);
@@ -161,15 +161,15 @@ function contentsOf(folder: string): readonly string[] {
 const LOST: Readonly<Record<string, readonly [lose: (store: string) => void, remedy: RegExp]>> = {
   'is missing beside a snapshot': [
     (store) => fs.rmSync(store),
-    /; restore .*\/guestlist-\d+T\d+Z\.db \(see Restore in docs\/install\.md\); /,
+    / Restore .*\/guestlist-\d+T\d+Z\.db: see Restore in docs\/install\.md\. /,
   ],
-  'is empty beside a snapshot': [(store) => fs.truncateSync(store), /; restore /],
+  'is empty beside a snapshot': [(store) => fs.truncateSync(store), / Restore /],
   'is missing beside a WAL': [
     (store) => {
       fs.renameSync(store, `${store}-wal`);
       fs.rmSync(path.join(path.dirname(store), 'backups'), { recursive: true });
     },
-    /; there is no snapshot /,
+    / There is no snapshot\. /,
   ],
 };
 
@@ -188,7 +188,7 @@ for (const [name, [lose, remedy]] of Object.entries(LOST))
     ]) {
       const { ended, output } = run(installation, args);
       assert.equal(await ended, 2, args.join(' '));
-      assert.match(output(), /^.*guestlist\.db is missing or empty; [^\n]*\n$/);
+      assert.match(output(), /^.*guestlist\.db is missing or empty\. [^\n]*\n$/);
       assert.match(output(), remedy);
     }
     const listed = callTool(installation, 'backup list --json');

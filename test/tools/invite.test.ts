@@ -174,7 +174,7 @@ line  result         email              firstName
 
 guest: 2, invalid_email: 1, repeat: 1
 line 5 has no address
-Nobody is invited yet. If this is right, run the command again with --yes.`;
+Nobody has been invited yet. If this list is right, run the command again with --yes.`;
   const invited = /^Invited: 1\. Already on the list: 1\.\nTo send:\n.*#ada@.*\n.*#grace@.*\n$/m;
   walk(folder, [
     ['invite add ada@example.com Countess', 0, /^Invited/],
@@ -187,13 +187,13 @@ Nobody is invited yet. If this is right, run the command again with --yes.`;
 
 test('reads a list from its input, and refuses what is none in a line', () => {
   const folder = install();
-  const notText = /^this is not text in UTF-8: save the list as CSV UTF-8\n$/;
+  const notText = /^this file is not UTF-8 text; save the list as CSV UTF-8\n$/;
   const twoColumns = 'Boss,Email\nmax@example.com,ada@example.com';
   const cases: readonly (readonly [input: string | Buffer, said: RegExp])[] = [
     ['ada@example.com\r\nbob@example.com\r\n', /^Invited: 2\. /m],
-    ['ada@example.com\tAda', /^No first names: head their column "First name", or choose it/m],
+    ['ada@example.com\tAda', /^No first names: name their column "First name", or choose it/m],
     ['Ada\n', /^there is no email address in this list\n$/],
-    [twoColumns, /^two columns have addresses, "Boss" and "Email": take one away, or choose/],
+    [twoColumns, /^two columns have addresses, "Boss" and "Email": delete one of them, or choose/],
     ['PK\x03\x04\0', notText],
     [Buffer.from('\xa3ukasz,lukasz@example.com', 'latin1'), notText],
   ];
@@ -221,7 +221,7 @@ test('erases a person from every column, every byte and the sight of a running s
       'invite forget ADA@example.com --yes',
       0,
       'Erased ada@example.com; rows: 4\nGuests whom this person invited stay on the list: 1\n' +
-        `These snapshots still hold the address:\n${draft}\n${snapshot}`,
+        `These snapshots still have the address:\n${draft}\n${snapshot}`,
     ],
     ['invite forget eve@example.com --yes', 0, /^Nothing is stored about eve@example\.com\n/],
     ['invite list --csv', 0, /^root@example\.com,,pending,true,erased,/m],
@@ -240,7 +240,7 @@ test('says so when another program keeps erased bytes on disk', async () => {
   assert.equal(await tool.ended, 1);
   assert.match(
     tool.output(),
-    /rows: 1\nDeleted, but not yet overwritten on disk: the store is in use/,
+    /rows: 1\nErased, but old copies may still be on disk, because the store is in use/,
   );
   reader.exec('commit');
   walk(folder, [[FORGET, 0, 'Nothing is stored about ada@example.com']]);
