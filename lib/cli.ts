@@ -86,9 +86,7 @@ function parse(command: Command, args: string[], usage: string): Call {
     return { words: positionals, options: values, limit: readLimit(values.limit) };
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
-    // Of what `parseArgs` says, the first sentence is enough.
-    const [reason] = message.split(/\.\s/, 1);
-    throw new UsageError(`${reason}\n${usage}`);
+    throw new UsageError(`${message}\n${usage}`);
   }
 }
 

@@ -4,7 +4,9 @@ import { root } from './config.ts';
 
 /** `toolCommand('invite', 'add', 'ada@example.com')`; the tool has its absolute path. */
 export function toolCommand(tool: string, ...args: readonly string[]): string {
-  return shellCommand('node', path.join(root, 'tools', `${tool}.js`), ...args);
+  // `-anna-@example.com` is no option.
+  const words = args.flatMap((arg) => (/^-.*@/.test(arg) ? ['--', arg] : [arg]));
+  return shellCommand('node', path.join(root, 'tools', `${tool}.js`), ...words);
 }
 
 /** Joins the words of a command, each quoted where a shell would change it. */

@@ -63,7 +63,7 @@ const MAX_SHOWN = 80;
 const FIRST_NAMES =
   /^(first[ _]?name|given[ _]?name|forename|vorname|pr[eé]nom|voornaam|förnamn|fornavn|imię|имя)$/i;
 
-/** `ada@example.com` in `mail=ada@example.com,` and in a link: no address of a guest has the rest. */
+/** `ada@example.com` in `mail=ada@example.com,` and in a link: hardly any address has the rest. */
 const WORD = /[^\s<>()[\]"“”„«»‹›|\\,;:/?#=，；：、（）【】「」]+/gu;
 
 /** What spreadsheets and people write in place of a name: `#N/A`, `NULL`, `-`, `3`; not `Ada`. */

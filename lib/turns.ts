@@ -7,7 +7,7 @@ import { readBody } from './http/body.ts';
 import { errorReply, type Reply } from './http/reply.ts';
 import type { Request } from './http/request.ts';
 import { findRoute, type Outcome, type Route, type Routes } from './http/router.ts';
-import type { Exchange } from './http/server.ts';
+import type { Exchange, Take } from './http/server.ts';
 import { type Database, isLocked, isUnavailable } from './store/sqlite.ts';
 
 /** In ms: the longest wait for the lock of another program, and the pause between tries. */
@@ -30,13 +30,8 @@ type Answer = { readonly call: Call; readonly outcome: Outcome };
 /**
  * @param db must not be used by others in this process
  * @param unknown answers an unknown URL
- * @returns a function that takes a request and answers it
  */
-export function createTurns(
-  db: Database,
-  routes: Routes,
-  unknown: Route,
-): (exchange: Exchange) => void {
+export function createTurns(db: Database, routes: Routes, unknown: Route): Take {
   // SQLite must not block the event loop while it waits.
   db.exec('pragma busy_timeout = 0');
   let readers: Call[] = [];
@@ -119,16 +114,17 @@ export function createTurns(
   /** The replies leave together, so that their clients send the next requests together too. */
   function finish(answers: readonly Answer[]): void {
     for (const { call, outcome } of answers) {
-      if ('maxBytes' in outcome) readBodyOf(call, outcome.maxBytes);
-      else call.exchange.send(outcome);
+      const { request, send } = call.exchange;
+      if (!('maxBytes' in outcome)) send(outcome);
+      // The guard has decided once more.
+      else if (request.bodyRefusal) send(request.bodyRefusal);
+      else readBodyOf(call, outcome.maxBytes);
     }
   }
 
   async function readBodyOf({ exchange, route }: Call, maxBytes: number): Promise<void> {
     const read = await readBody(exchange.incoming, maxBytes);
-    if (read === 'gone') return;
-    if ('refused' in read) exchange.send(read.refused);
-    else add({ ...exchange, request: { ...exchange.request, body: read.body } }, route);
+    if (read !== 'gone') add({ ...exchange, request: { ...exchange.request, ...read } }, route);
   }
 
   return take;

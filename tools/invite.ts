@@ -156,6 +156,8 @@ function addList({ words, options }: Call): string {
     formatTable(['line', 'result', 'email', 'firstName'], people),
     countResults(people),
   ];
+  const headings = columns.map(({ heading }) => heading).filter((heading) => heading !== '');
+  if (headings.length > 0) lines.push(`headings: ${headings.map(quote).join(', ')}`);
   if (withoutAddress.length > 0) lines.push(describeWithout(withoutAddress));
   if (firstName === null && columns.length > 1)
     lines.push('No first names: name their column "First name", or choose it on /svcops.');
@@ -185,15 +187,19 @@ function readBytes(file: string): Uint8Array {
 
 function refuseTwoColumns({ columns, addressColumn, otherAddressColumn }: List): void {
   if (otherAddressColumn === null) return;
-  // Quoted, because a heading may hold control characters.
   const names = columns
     .filter(({ index }) => index === addressColumn || index === otherAddressColumn)
-    .map(({ heading, index }) => JSON.stringify(heading || `column ${index + 1}`));
+    .map(({ heading, index }) => quote(heading || `column ${index + 1}`));
   const remedy = 'delete one of them, or choose the column on /svcops';
   throw new ExpectedError(`two columns have addresses, ${names.join(' and ')}: ${remedy}`);
 }
 
-/** `2 guest, 1 repeat` */
+/** Headings may hold control characters. */
+function quote(heading: string): string {
+  return JSON.stringify(heading);
+}
+
+/** `guest: 2, repeat: 1` */
 function countResults(people: readonly Person[]): string {
   const counts = new Map<string, number>();
   for (const { result } of people) counts.set(result, (counts.get(result) ?? 0) + 1);

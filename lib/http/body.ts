@@ -5,7 +5,7 @@ import { errorReply, type Reply } from './reply.ts';
 import type { JsonObject } from './request.ts';
 
 /** A body, the reply that refuses it, or `gone` if the client went away. */
-export type Body = { readonly body: JsonObject } | { readonly refused: Reply } | 'gone';
+export type Body = { readonly body: JsonObject } | { readonly bodyRefusal: Reply } | 'gone';
 
 const TOO_LARGE = refuse(413, 'body_too_large');
 
@@ -54,5 +54,5 @@ export function isObject(value: unknown): value is JsonObject {
 }
 
 function refuse(status: number, code: string): Body {
-  return { refused: errorReply(status, code) };
+  return { bodyRefusal: errorReply(status, code) };
 }

@@ -1,5 +1,6 @@
 /** A request as handlers see it. */
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { Reply } from './reply.ts';
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -13,6 +14,8 @@ export type Request = {
   readonly peer: string;
   /** Once it has been read. */
   readonly body?: JsonObject;
+  /** In its place, if it cannot be read. */
+  readonly bodyRefusal?: Reply;
 };
 
 export function readRequest({ method = '', url = '', headers, socket }: IncomingMessage): Request {

@@ -17,9 +17,8 @@ const OPTIONS: http.ServerOptions = {
 /** Node limits the bytes of replies that wait on a connection, but not pipelined requests. */
 const MAX_REQUESTS_PER_SOCKET = 500;
 
-/** In ms: a stop closes the port when no connection has come for so long, */
+/** In ms: a stop closes the port once no connection came for the first, at the latest after the second. */
 const STOP_QUIET = 50;
-/** and at the latest after this time. */
 const STOP_ACCEPTING = 1000;
 
 /** In ms: when a stop closes connections whose requests are not answered yet. */
@@ -33,14 +32,16 @@ export type Exchange = {
   readonly send: (reply: Reply) => void;
 };
 
+/** Gets every request, and replies to it at any time. */
+export type Take = (exchange: Exchange) => void;
+
 export type HttpServer = {
   readonly server: Server;
   /** Answers what is in flight, closes every connection, and calls `done`. */
   readonly stop: (done: () => void) => void;
 };
 
-/** @param take gets every request, and replies to it at any time */
-export function createServer(take: (exchange: Exchange) => void): HttpServer {
+export function createServer(take: Take): HttpServer {
   let inFlight = 0;
 
   const server = http.createServer(OPTIONS, (incoming, response) => {

@@ -36,7 +36,8 @@ export function login(db: Database): Handler {
   const countAttempt = createLimiter(ATTEMPTS, WINDOW);
   return (request) => {
     if (request.body) return logIn(db, request, toText(request.body.email));
-    const wait = countAttempt(clientOf(request));
+    // The attempt was counted before the body was read.
+    const wait = request.bodyRefusal ? 0 : countAttempt(clientOf(request));
     if (wait === 0) return { maxBytes: MAX_BODY };
     return errorReply(429, 'rate_limited', ['Retry-After', String(Math.ceil(wait / 1000))]);
   };

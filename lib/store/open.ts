@@ -99,7 +99,8 @@ function migrate(db: Database): void {
   const migrations = readMigrations();
   const version = versionOf(db);
   if (version === migrations.length) return;
-  if (version > 0) console.error(`snapshot before the migration: ${createSnapshot(db)}`);
+  const snapshot = version > 0 ? createSnapshot(db) : undefined;
+  if (snapshot !== undefined) console.error(`snapshot before the migration: ${snapshot}`);
   for (const [i, sql] of migrations.entries()) db.transaction(apply).immediate(db, i + 1, sql);
 }
 

@@ -45,10 +45,10 @@ export function listSnapshots(): readonly Snapshot[] {
 /**
  * Takes a snapshot while others use the store. It is renamed into place after a check and a sync.
  *
- * @returns its path
- * @throws {ExpectedError} if the store is damaged, or there is a snapshot of the same second
+ * @returns its path; `undefined` if there is a snapshot of this second
+ * @throws {ExpectedError} if the store is damaged
  */
-export function createSnapshot(db: Database): string {
+export function createSnapshot(db: Database): string | undefined {
   fs.mkdirSync(backups, { recursive: true, mode: 0o700 });
   removeLostDrafts();
   const time = new Date().toISOString().replace(/[-:]|\.\d+/g, '');
@@ -59,7 +59,7 @@ export function createSnapshot(db: Database): string {
     statement<[string]>(db, 'vacuum into ?').run(draft);
     removeSessionsAndCheck(draft);
     sync(draft);
-    if (fs.existsSync(file)) throw new ExpectedError(`${file} exists already`);
+    if (fs.existsSync(file)) return undefined;
     fs.renameSync(draft, file);
     sync(backups);
   } finally {
