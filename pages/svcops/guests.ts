@@ -4,8 +4,7 @@ import type { ListedGuest } from '../../lib/records.ts';
 import { find } from '../everyone/shared.ts';
 import { copy, copyButton, dateElement, element, formatCount, personLink } from './elements.ts';
 import { FILTERS, STEPS, showFunnel, startFunnel, statusElement } from './funnel.ts';
-import { createList } from './list.ts';
-import { countColumn, timeColumn } from './table.ts';
+import { countColumn, createList, timeColumn } from './list.ts';
 
 const text = find('#guests-text', HTMLInputElement);
 const filter = find('#guests-filter', HTMLSelectElement);

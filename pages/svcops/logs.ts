@@ -5,8 +5,7 @@ import { shownPerson } from './address.ts';
 import { type EventsReply, type JoinsReply, read, report } from './api.ts';
 import { nameDevice, personLink, timeElement } from './elements.ts';
 import { nameCell } from './guests.ts';
-import { createList } from './list.ts';
-import { type Column, countColumn, timeColumn } from './table.ts';
+import { type Column, countColumn, createList, timeColumn } from './list.ts';
 
 const type = find('#events-type', HTMLSelectElement);
 

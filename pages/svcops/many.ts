@@ -4,18 +4,21 @@
  */
 import { decodeFile } from '../../lib/csv.ts';
 import {
+  type Column,
   describeWithout,
   isOfFirstNames,
   type List,
+  type Person,
+  type Result,
   readList,
   readPeople,
 } from '../../lib/guest-list.ts';
 import type { InvitedMany, ListedGuest, NewGuest } from '../../lib/records.ts';
 import { find } from '../everyone/shared.ts';
 import { report, send } from './api.ts';
-import { countOf, formatCount, whileBusy } from './elements.ts';
-import { invitedGuests, saveCsv } from './guests.ts';
-import { type Line, RESULTS, showLines } from './review.ts';
+import { countOf, element, formatCount, whileBusy } from './elements.ts';
+import { invitedGuests, nameCell, saveCsv } from './guests.ts';
+import { countColumn, createList } from './list.ts';
 
 const form = find('#many-form', HTMLFormElement);
 const text = find('#many-text', HTMLTextAreaElement);
@@ -31,6 +34,39 @@ const invite = find('#many-invite', HTMLButtonElement);
 const csv = find('#many-csv', HTMLButtonElement);
 
 const NOT_TEXT = 'This is not a text file. Save the list as CSV, or copy its cells and paste them.';
+
+/** A row of the review: what becomes of an address. */
+type Line = Omit<Person, 'result'> & { readonly result: Result | 'known' | 'invited' };
+
+/** In the order of the review: problems first. */
+const RESULTS: ReadonlyMap<Line['result'], string> = new Map([
+  ['invalid_email', 'Not an email address'],
+  ['invalid_first_name', 'Not a first name'],
+  ['repeat', 'Listed twice'],
+  ['elsewhere', 'In another column, not invited'],
+  ['known', 'Already invited'],
+  ['guest', 'New'],
+  ['invited', 'Invited'],
+]);
+
+const ORDER = [...RESULTS.keys()].reverse();
+
+const showLines = createList<Line>({
+  section: '#review',
+  sortedBy: 'Result',
+  none: '',
+  columns: [
+    { heading: 'Email', cell: ({ email }) => email, value: ({ email }) => email },
+    { heading: 'Result', cell: resultCell, value: ({ result }) => ORDER.indexOf(result) },
+    { heading: 'First name', cell: nameCell, value: ({ firstName }) => firstName },
+    countColumn('Line', ({ line }) => line),
+  ],
+});
+
+function resultCell({ result }: Line): HTMLElement {
+  const isProblem = ['invalid_email', 'invalid_first_name', 'repeat'].includes(result);
+  return element('span', isProblem ? 'failed' : 'quiet', RESULTS.get(result) ?? '');
+}
 
 /** The list under review, and who of it is to be invited. */
 let list: List | undefined;
@@ -55,14 +91,18 @@ function offerColumns({ columns: all, addressColumn, firstNameColumn }: List): v
   // A single column leaves nothing to choose.
   columns.hidden = all.length < 2;
   const options = all.map(
-    ({ index, heading, samples }) =>
-      new Option(`${heading || `Column ${index + 1}`}: ${samples.join(' · ')}`, String(index)),
+    (column) =>
+      new Option(`${nameColumn(column)}: ${column.samples.join(' · ')}`, String(column.index)),
   );
   addresses.replaceChildren(...options.map((option) => option.cloneNode(true)));
   names.replaceChildren(new Option('none', ''), ...options);
   addresses.value = String(addressColumn ?? '');
   names.value = String(firstNameColumn ?? '');
   firstWord.checked = false;
+}
+
+function nameColumn({ heading, index }: Column): string {
+  return heading || `Column ${index + 1}`;
 }
 
 /** Names under another heading are full names, for all we know. */
@@ -108,10 +148,13 @@ function describe(lines: readonly Line[], withoutAddress: readonly number[]): st
   return parts.join(' · ');
 }
 
-function describeDoubts({ columns: all, otherAddressColumn: other }: List): string {
+function describeDoubts({ columns: all, addressColumn, otherAddressColumn }: List): string {
   const doubts: string[] = [];
-  if (other !== null)
-    doubts.push('Two columns have addresses. Only those of the column above are invited.');
+  const both = all.filter(({ index }) => [addressColumn, otherAddressColumn].includes(index));
+  if (both.length === 2)
+    doubts.push(
+      `${both.map(nameColumn).join(' and ')} both have addresses. Only those in the column above are invited.`,
+    );
   if (isGuess) doubts.push('Letters look wrong? Save the list as CSV UTF-8, or paste its cells.');
   // A list with other columns may have names in one of them.
   if (names.value === '' && all.length > 1)
