@@ -51,8 +51,8 @@ async function readAgain(): Promise<void> {
   await Promise.all([readInvites(), refreshLogs()]).then(clearTrouble, report);
 }
 
-let days = shownDays();
-let person = shownPerson();
+let days: string | undefined = shownDays();
+let person: string | undefined = shownPerson();
 
 /** Follows a change of the page's address. */
 async function follow(): Promise<void> {
@@ -68,6 +68,9 @@ async function follow(): Promise<void> {
     clearTrouble();
     followPerson();
   } catch (error) {
+    // The same link reads again.
+    days = undefined;
+    person = undefined;
     report(error);
   }
 }
