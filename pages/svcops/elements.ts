@@ -31,7 +31,6 @@ export async function whileBusy(pressed: HTMLButtonElement, work: () => Promise<
 export const LOCALE = navigator.languages.find((tag) => /^en(-|$)/.test(tag)) ?? 'en-GB';
 
 const NUMBER = new Intl.NumberFormat(LOCALE);
-const PERCENT = new Intl.NumberFormat(LOCALE, { style: 'percent' });
 
 /** `2,140` */
 export function formatCount(count: number): string {
@@ -41,11 +40,6 @@ export function formatCount(count: number): string {
 /** `1 guest`, `2,140 guests` */
 export function countOf(count: number, one: string, many = `${one}s`): string {
   return `${formatCount(count)} ${count === 1 ? one : many}`;
-}
-
-/** `71%` */
-export function formatShare(part: number, whole: number): string {
-  return PERCENT.format(part / Math.max(1, whole));
 }
 
 const HOUR = new Intl.DateTimeFormat(LOCALE, { timeStyle: 'short' });
@@ -81,11 +75,15 @@ function dated(ms: number, text: string): HTMLTimeElement {
   return time;
 }
 
+/** A long address is broken before its @, if it can be. */
+export function partsOf(email: string): readonly (Node | string)[] {
+  const at = email.lastIndexOf('@');
+  return [email.slice(0, at), element('wbr'), email.slice(at)];
+}
+
 /** A person. The link leads to the page of this person. */
 export function personLink(email: string): HTMLAnchorElement {
-  const at = email.lastIndexOf('@');
-  // A long address is broken here, if it can be.
-  const link = element('a', 'person', email.slice(0, at), element('wbr'), email.slice(at));
+  const link = element('a', 'person', ...partsOf(email));
   link.href = `?person=${encodeURIComponent(email)}`;
   return link;
 }

@@ -4,9 +4,10 @@ import { find } from '../everyone/shared.ts';
 import { shownDays } from './address.ts';
 import { read } from './api.ts';
 import { showChart } from './chart.ts';
-import { countOf, element, formatCount, formatShare, LOCALE, nameDevice } from './elements.ts';
+import { countOf, element, formatCount, LOCALE, nameDevice } from './elements.ts';
 
 const DATE = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeZone: 'UTC' });
+const PERCENT = new Intl.NumberFormat(LOCALE, { style: 'percent' });
 
 /** @throws {Failure} if the service does not answer */
 export async function refreshPeriod(): Promise<void> {
@@ -33,13 +34,12 @@ function describePeople({ loggedIn, viewed, joined }: Statistics['people']): str
 function showDevices(devices: readonly NamedCount[]): void {
   let all = 0;
   for (const { count } of devices) all += count;
-  const bars = devices.map(({ name, count }) => deviceBar(nameDevice(name), count, all));
+  const bars = devices.map(({ name, count }) => deviceBar(nameDevice(name), count / all));
   find('#devices', HTMLElement).replaceChildren(...bars);
 }
 
-function deviceBar(name: string, count: number, all: number): HTMLElement {
-  const share = element('span', 'quiet', formatShare(count, all));
-  const bar = element('li', '', `${name} `, share);
-  bar.style.setProperty('--share', String(count / all));
+function deviceBar(name: string, share: number): HTMLElement {
+  const bar = element('li', '', `${name} `, element('span', 'quiet', PERCENT.format(share)));
+  bar.style.setProperty('--share', String(share));
   return bar;
 }

@@ -2,7 +2,7 @@
 import { find } from '../everyone/shared.ts';
 import { shownPerson } from './address.ts';
 import { Failure, report, send } from './api.ts';
-import { copyButton, element, whileBusy } from './elements.ts';
+import { copyButton, element, partsOf, whileBusy } from './elements.ts';
 import { statusElement } from './funnel.ts';
 import { invitedElement, invitedGuests } from './guests.ts';
 import { REFUSALS } from './invite.ts';
@@ -30,7 +30,13 @@ export function showPerson(): void {
   firstName.value = guest.firstName ?? '';
   const { email, isAdmin, status, link } = guest;
   about.append(
-    element('p', '', email, statusElement(status), isAdmin ? 'Administrator' : ''),
+    element(
+      'p',
+      '',
+      element('span', '', ...partsOf(email)),
+      statusElement(status),
+      isAdmin ? 'Administrator' : '',
+    ),
     element('p', 'quiet', element('span', '', 'Invited ', invitedElement(guest))),
     element('p', '', element('code', '', link), copyButton(link, email)),
   );
