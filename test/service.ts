@@ -17,7 +17,7 @@ import { createServer } from '../lib/http/server.ts';
 import type { Site } from '../lib/site/site.ts';
 import { addAdmin, addInvite } from '../lib/store/invites.ts';
 import { openStoreFile } from '../lib/store/open.ts';
-import { beginSession } from '../lib/store/sessions.ts';
+import { beginSession, type Visitor } from '../lib/store/sessions.ts';
 import { type Database, openDatabase } from '../lib/store/sqlite.ts';
 import { createTurns } from '../lib/turns.ts';
 
@@ -86,17 +86,30 @@ export function openTestStore(): Database {
   return db;
 }
 
+export function invite(
+  db: Database,
+  email: string,
+  firstName: string | null = null,
+  invitedAt = Date.now(),
+): void {
+  addInvite(db, { email, firstName, invitedBy: 'cli', invitedAt });
+}
+
 /** Invites somebody and begins a session. @returns the Cookie header */
 export function enter(db: Database, email: string, firstName: string | null = null): string {
-  const now = Date.now();
-  addInvite(db, { email, firstName, invitedBy: 'cli', invitedAt: now });
-  return `svc_session=${beginSession(db, email, now).token}`;
+  invite(db, email, firstName);
+  return `svc_session=${beginSession(db, email, Date.now()).token}`;
 }
 
 export function enterAsAdmin(db: Database, email: string): string {
   const cookie = enter(db, email);
   addAdmin(db, email);
   return cookie;
+}
+
+/** Whose events are recorded. The session has no row. */
+export function visitorOf(email: string, session = 's'): Visitor {
+  return { session, email, firstName: null, isAdmin: false };
 }
 
 /** The pages say who they are for. */
@@ -123,14 +136,18 @@ export function startApp(db = openTestStore(), site = TEST_SITE): Promise<App> {
 export async function startServer(db: Database, routes: Routes, unknown: Route): Promise<App> {
   const take = createTurns(db, routes, unknown);
   const { server } = createServer(take);
-  await once(server.listen(0, '127.0.0.1'), 'listening');
   after(() => {
     server.close();
     server.closeAllConnections();
   });
+  return { ...createClient(await listen(server)), db };
+}
+
+/** @returns the port that was free */
+export async function listen(server: net.Server): Promise<number> {
+  await once(server.listen(0, '127.0.0.1'), 'listening');
   const address = server.address();
-  const port = typeof address === 'object' ? (address?.port ?? 0) : 0;
-  return { ...createClient(port), db };
+  return typeof address === 'object' ? (address?.port ?? 0) : 0;
 }
 
 /** A copy of the built program, without `data/`, in a folder of its own. */

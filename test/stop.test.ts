@@ -75,7 +75,7 @@ test('a stop answers every request that a client has pipelined', async () => {
   assert.equal(await ended, 0);
 });
 
-test('a stop sends the whole film to who reads slowly', async () => {
+test('a stop finishes a slow download', async () => {
   const { db, port, child, ended } = await startService(folder);
   const cookie = enter(db, 'ada@example.com');
   const headers = { cookie };
@@ -91,7 +91,7 @@ test('a stop sends the whole film to who reads slowly', async () => {
   assert.equal(await ended, 0);
 });
 
-test('a connection that has sent nothing does not hold a stop', async (t) => {
+test('a silent connection does not delay a stop', async (t) => {
   const { port, child, ended, get } = await startService(folder);
   const silent = net.connect(port, '127.0.0.1').on('error', () => undefined);
   t.after(() => silent.destroy());

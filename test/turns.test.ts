@@ -6,8 +6,17 @@ import test, { type TestContext } from 'node:test';
 import { errorReply, jsonReply } from '../lib/http/reply.ts';
 import { type Handler, type Route, reads, writes } from '../lib/http/router.ts';
 import { recordLogin } from '../lib/store/events.ts';
-import { type Database, openDatabase, readValue, statement } from '../lib/store/sqlite.ts';
-import { enter, enterAsAdmin, openTestStore, sendBytes, startApp, startServer } from './service.ts';
+import { recordJoinClick } from '../lib/store/joins.ts';
+import { type Database, openDatabase, readValue } from '../lib/store/sqlite.ts';
+import {
+  enter,
+  enterAsAdmin,
+  openTestStore,
+  sendBytes,
+  startApp,
+  startServer,
+  visitorOf,
+} from './service.ts';
 
 const DONE = jsonReply(200, { ok: true });
 const UNKNOWN = reads(() => errorReply(404, 'not_found'));
@@ -35,11 +44,6 @@ function openOther(t: TestContext, db: Database): Database {
   return other;
 }
 
-const insert = (db: Database, session: string): void => {
-  const sql = "insert into project_joins values (null, 'ada@example.com', ?, 1)";
-  statement<[string]>(db, sql).run(session);
-};
-
 const count = (db: Database, table: string): unknown =>
   readValue(db, `select count(*) from ${table}`);
 
@@ -50,7 +54,7 @@ test('a request that fails is undone, answered 500, and hurts none of its turn',
   const record =
     (id: string): Handler =>
     () => {
-      insert(db, id);
+      recordJoinClick(db, visitorOf('ada@example.com', id), 1);
       if (id === 'bad') throw new TypeError('a bug');
       return DONE;
     };
@@ -109,7 +113,7 @@ test('a commit that fails lets only the request fail that made it fail', async (
     [
       'GET /good',
       writes(() => {
-        insert(db, 'good');
+        recordJoinClick(db, visitorOf('ada@example.com'), 1);
         return DONE;
       }),
     ],
@@ -133,10 +137,9 @@ test('a full disk is 503 without a cookie for who records, until there is room',
   const ada = enter(db, 'ada@example.com');
   const pages = readValue(db, 'pragma page_count');
   db.exec(`pragma max_page_count = ${pages}`);
-  const session = ada.replace(/^svc_session=|\..*/g, '');
   const device = { deviceType: 'unknown', os: '', browser: '' };
   assert.throws(() => {
-    for (;;) recordLogin(db, { session, email: 'ada@example.com' }, device, Date.now());
+    for (;;) recordLogin(db, visitorOf('ada@example.com'), device, 1);
   }, /full/);
   const events = count(db, 'events');
   const { status, text, headers } = await post('/auth/login', { email: 'ada@example.com' });

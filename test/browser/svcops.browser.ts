@@ -5,10 +5,19 @@ import fs from 'node:fs';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { loadSite, SAMPLE_SITE } from '../../lib/site/site.ts';
-import { addAdmin } from '../../lib/store/invites.ts';
+import { recordLogin, recordView } from '../../lib/store/events.ts';
+import { recordJoinClick } from '../../lib/store/joins.ts';
 import { endSessions } from '../../lib/store/sessions.ts';
-import { type Database, readValue, statement } from '../../lib/store/sqlite.ts';
-import { enter, ORIGIN, openTestStore, startApp } from '../service.ts';
+import { type Database, readValue } from '../../lib/store/sqlite.ts';
+import {
+  enter,
+  enterAsAdmin,
+  invite,
+  ORIGIN,
+  openTestStore,
+  startApp,
+  visitorOf,
+} from '../service.ts';
 import { findViolations, open } from './browser.ts';
 
 const ADMIN = 'grace@example.com';
@@ -19,8 +28,7 @@ type Opened = { readonly page: Page; readonly requests: string[] };
 /** Opens the page as an administrator. `requests` has the paths of all that it asks for. */
 async function openPage(db: Database, path = '/svcops'): Promise<Opened> {
   const app = await startApp(db, loadSite(SAMPLE_SITE, ORIGIN));
-  const cookie = enter(db, ADMIN, 'Grace');
-  addAdmin(db, ADMIN);
+  const cookie = enterAsAdmin(db, ADMIN);
   const permissions = ['clipboard-read', 'clipboard-write'];
   const { page } = await open(app, { locale: 'en-GB', permissions }, cookie);
   const requests: string[] = [];
@@ -33,27 +41,21 @@ async function openPage(db: Database, path = '/svcops'): Promise<Opened> {
 
 /** Guests of whom each did something at random, one of whom is no longer on the list. */
 function fillStore(db: Database, guests: number): void {
-  const invite = statement(db, 'insert into invites values (?, ?, ?, ?, 0)');
-  const event = statement(
-    db,
-    `insert into events (event_type, email, occurred_at, session_id, device_type, os, browser, meta)
-     values (?, ?, ?, 'session', ?, 'iOS', 'Safari', ?)`,
-  );
-  const join = statement(db, 'insert into project_joins values (null, ?, ?, ?)');
   const random = (limit: number) => Math.floor(Math.random() * limit);
   const now = Date.now();
   const fill = db.transaction(() => {
     for (let i = 0; i < guests; i += 1) {
       const email = `guest${i}@example.com`;
-      if (i > 0) invite.run(email, i % 3 ? `Zoë ${i}` : null, 'cli', now - random(60 * DAY));
-      const device = ['desktop', 'mobile', 'tablet', 'unknown'][random(4)];
+      if (i > 0) invite(db, email, i % 3 ? `Zoë ${i}` : null, now - random(60 * DAY));
+      const deviceType = ['desktop', 'mobile', 'tablet', 'unknown'][random(4)] ?? '';
+      const device = { deviceType, os: 'iOS', browser: 'Safari' };
+      const visitor = visitorOf(email);
       for (let logins = random(3); logins > 0; logins -= 1) {
         const at = now - random(50 * DAY);
-        event.run('login', email, at, device, null);
-        const meta = '{"view":"mobile","forced":true}';
+        recordLogin(db, visitor, device, at);
         for (let views = random(3); views > 0; views -= 1)
-          event.run('timeline_view', email, at, device, meta);
-        if (random(3) === 0) join.run(email, 'session', at);
+          recordView(db, visitor, device, { view: 'mobile', forced: true }, at);
+        if (random(3) === 0) recordJoinClick(db, visitor, at);
       }
     }
   });
@@ -389,16 +391,12 @@ async function expectNoSidewaysScrolling(page: Page, state: string): Promise<voi
 
 /** In px, and the size of the text in percent. */
 const WINDOWS = [
-  // Phones of 360 and 390 px at a zoom of 150 %.
+  // A phone of 360 px at a zoom of 150 %.
   { width: 240, text: 100 },
-  { width: 260, text: 100 },
   { width: 360, text: 200 },
-  { width: 390, text: 100 },
   { width: 768, text: 100 },
-  { width: 1024, text: 100 },
   { width: 1440, text: 200 },
   { width: 1440, text: 100 },
-  { width: 1920, text: 100 },
   { width: 360, text: 100 },
 ];
 
@@ -472,10 +470,8 @@ for (const { name, guests, reach } of STATES)
   test(`every window and axe are content with ${guests} guests and ${name}`, async () => {
     const db = openTestStore();
     fillStore(db, guests);
-    const invite = statement(db, 'insert into invites values (?, ?, ?, ?, 0)');
-    const now = Date.now();
-    if (guests > 0) invite.run(`${'x'.repeat(48)}@example.com`, 'W'.repeat(100), ADMIN, now);
-    if (guests > 0) invite.run('rtl@example.com', 'مُحَمَّد بن سلمان', ADMIN, now);
+    if (guests > 0) invite(db, `${'x'.repeat(48)}@example.com`, 'W'.repeat(100));
+    if (guests > 0) invite(db, 'rtl@example.com', 'مُحَمَّد بن سلمان');
     const { page } = await openPage(db);
     for (const field of await page.locator('input, select, textarea').all())
       assert.equal(await field.evaluate((each) => getComputedStyle(each).fontSize), '16px');

@@ -2,7 +2,6 @@
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { addInvite } from '../../lib/store/invites.ts';
 import { beginSession } from '../../lib/store/sessions.ts';
 import { statement } from '../../lib/store/sqlite.ts';
 import { enter, ORIGIN, startApp } from '../service.ts';
@@ -57,7 +56,6 @@ testCases(app, callers, [
   ['POST /auth/login {"email":["ada@example.com"]}', 'nobody', 200, WELCOME],
   ['POST /auth/login {"email":"Ada <ada@example.com>"}', 'nobody', 400, INVALID_EMAIL],
   ['POST /auth/login {"email":"eve@example.com"}', 'nobody', 403, { error: 'not_invited' }],
-  ['POST /auth/login {"email":"ada@example"}', 'nobody', 400, INVALID_EMAIL],
   ['POST /auth/login {"email":null}', 'nobody', 400, INVALID_EMAIL],
   ['POST /auth/login {"email":{"toString":null}}', 'nobody', 400, INVALID_EMAIL],
   ['POST /auth/login {}', 'nobody', 400, INVALID_EMAIL],
@@ -86,7 +84,6 @@ testCases(app, callers, [
   ['GET /auth/me', 'a forger', 401, ''],
   ['GET /auth/me', 'a visitor, as the second cookie', 401, ''],
   ['GET /auth/me', 'a stranger with junk', 401, ''],
-  ['HEAD /auth/me', 'a visitor', 200, ''],
   ['POST /auth/me', 'a visitor', 404, 'Not Found\n'],
 
   ['POST /auth/logout', 'another site', 403, CROSS_ORIGIN],
@@ -97,7 +94,7 @@ testCases(app, callers, [
   ['GET /auth/me', 'a visitor', 401, ''],
 ]);
 
-test('a body that is no UTF-8 is no JSON', async () => {
+test('a body in another encoding than UTF-8 is invalid JSON', async () => {
   const bytes = Buffer.from('{"email":"\xff"}', 'latin1');
   const type = { 'content-type': 'application/json' };
   const { status, text } = await send('POST', '/auth/login', type, bytes);
@@ -166,11 +163,4 @@ test('the 31st attempt of a client address is refused, whatever it says', async 
   assert.equal(text, '{"error":"rate_limited"}');
   assert.match(headers['retry-after'] ?? '', /^3(600|59\d)$/);
   assert.equal((await from('203.0.113.10')).status, 400);
-});
-
-test('whoever is invited may log in at once', async () => {
-  const email = 'new@example.com';
-  assert.equal((await post('/auth/login', { email })).status, 403);
-  addInvite(db, { email, firstName: null, invitedBy: 'cli', invitedAt: 0 });
-  assert.equal((await post('/auth/login', { email })).status, 200);
 });

@@ -40,13 +40,9 @@ const NOT_FOUND = 'Not Found\n';
 testCases(app, callers, [
   ['GET /', 'nobody', 200, /^entry<body/],
   ['GET /', 'a visitor', 200, /^entry<body/],
-  ['HEAD /', 'nobody', 200, ''],
-  ['GET /?from=mail', 'nobody', 200, /^entry<body/],
   ['POST /', 'nobody', 404, NOT_FOUND],
   ['HEAD /%23ada@example.com', 'nobody', 302, ''],
   ['POST /%23ada@example.com', 'nobody', 404, NOT_FOUND],
-  ['OPTIONS /%23ada@example.com', 'a visitor', 404, NOT_FOUND],
-  ['GET //', 'nobody', 404, NOT_FOUND],
   ['GET /robots.txt', 'nobody', 200, /^User-agent: \*$/m],
   ['GET /entry.js', 'nobody', 200, /./],
   ['GET /favicon.svg', 'nobody', 200, /<svg/],
@@ -54,7 +50,6 @@ testCases(app, callers, [
   ['GET /public/logo.svg', 'nobody', 200, /<svg/],
   ['GET /../server.ts', 'nobody', 404, NOT_FOUND],
   ['GET /%72obots.txt', 'nobody', 404, NOT_FOUND],
-  ['OPTIONS /auth/login', 'nobody', 404, NOT_FOUND],
 
   ['GET /timeline', 'nobody', 302, ''],
   ['GET /timeline', 'a forger', 302, ''],
@@ -67,11 +62,9 @@ testCases(app, callers, [
   ['HEAD /timeline', 'a visitor', 200, ''],
   ['HEAD /timeline', 'nobody', 302, ''],
   ['POST /timeline', 'a visitor', 404, NOT_FOUND],
-  ['GET /timeline/', 'a visitor', 404, NOT_FOUND],
 
   ['GET /timeline.js', 'nobody', 302, ''],
   ['GET /timeline.js', 'a visitor', 200, /./],
-  ['HEAD /timeline.js', 'a visitor', 200, ''],
   ['GET /images/lamp.svg', 'nobody', 302, ''],
   ['GET /images/lamp.svg', 'a forger', 302, ''],
   ['GET /images/lamp.svg', 'a visitor', 200, /<svg/],
@@ -114,15 +107,13 @@ const DEVICES = [
   [`${'('.repeat(512)} ${FIREFOX}`, 'unknown', '', ''],
 ] as const;
 
-for (const [userAgent, type, os, browser] of DEVICES)
-  test(`a view by ${userAgent.slice(0, 25)}… is by ${type}, ${os}, ${browser}`, async () => {
+test('a view says which device, system and browser it is from', async () => {
+  for (const [userAgent, device_type, os, browser] of DEVICES) {
     await send('GET', '/timeline', { cookie: ada, 'user-agent': userAgent });
-    const event = statement(
-      db,
-      'select device_type, os, browser from events order by id desc limit 1',
-    ).get();
-    assert.deepEqual(event, { device_type: type, os, browser });
-  });
+    const sql = 'select device_type, os, browser from events order by id desc limit 1';
+    assert.deepEqual(statement(db, sql).get(), { device_type, os, browser }, userAgent);
+  }
+});
 
 const SECURITY_HEADERS = {
   'content-security-policy':
@@ -190,6 +181,7 @@ test('HEAD has the headers of GET', async () => {
   for (const url of ['/', '/timeline', '/timeline.js', '/auth/me', '/unknown']) {
     const got = await get(url, ada);
     const asked = await send('HEAD', url, { cookie: ada });
+    assert.equal(asked.status, got.status);
     assert.deepEqual({ ...asked.headers, date: '' }, { ...got.headers, date: '' });
     assert.equal(asked.text, '');
   }

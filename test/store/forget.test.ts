@@ -4,9 +4,8 @@ import fs from 'node:fs';
 import path from 'node:path';
 import test from 'node:test';
 import { forgetPerson } from '../../lib/store/forget.ts';
-import { addInvite } from '../../lib/store/invites.ts';
 import { openStoreFile } from '../../lib/store/open.ts';
-import { temporaryFolder } from '../service.ts';
+import { invite, temporaryFolder } from '../service.ts';
 
 test('leaves no byte of an address that SQLite copied when it split a page', () => {
   const file = path.join(temporaryFolder(), 'guestlist.db');
@@ -15,8 +14,7 @@ test('leaves no byte of an address that SQLite copied when it split a page', () 
   // In mixed order, so that pages are split.
   for (let i = 0; i < 3000; i += 1) emails.push(`${10_000 + ((i * 7919) % 10_007)}@example.com`);
   filled.transaction(() => {
-    for (const email of emails)
-      addInvite(filled, { email, firstName: null, invitedBy: 'cli', invitedAt: 0 });
+    for (const email of emails) invite(filled, email);
   })();
   filled.close();
 

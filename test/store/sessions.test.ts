@@ -2,14 +2,13 @@
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { addInvite } from '../../lib/store/invites.ts';
 import { beginSession, findVisitor, SESSION_LIFETIME } from '../../lib/store/sessions.ts';
 import { statement } from '../../lib/store/sqlite.ts';
-import { openTestStore } from '../service.ts';
+import { invite, openTestStore } from '../service.ts';
 
 const NOW = Date.UTC(2026, 10, 28);
 const db = openTestStore();
-addInvite(db, { email: 'ada@example.com', firstName: 'Ada', invitedBy: 'cli', invitedAt: NOW });
+invite(db, 'ada@example.com', 'Ada');
 
 test('a token proves its session for 30 days, and not a millisecond longer', () => {
   const { id, token } = beginSession(db, 'ada@example.com', NOW);
@@ -23,16 +22,7 @@ test('a token proves its session for 30 days, and not a millisecond longer', () 
 test('the id alone, another secret, and anything else prove nothing', () => {
   const { id, token } = beginSession(db, 'ada@example.com', NOW);
   const other = beginSession(db, 'ada@example.com', NOW).token.split('.')[1];
-  for (const forged of [
-    '',
-    id,
-    `${id}.`,
-    `${id}.${other}`,
-    `${token}A`,
-    ` ${token}`,
-    '.',
-    "' or 1",
-  ])
+  for (const forged of ['', id, `${id}.`, `${id}.${other}`, `${token}A`, ` ${token}`, '.'])
     assert.equal(findVisitor(db, forged, NOW), undefined, forged);
 });
 

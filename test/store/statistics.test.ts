@@ -2,13 +2,18 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import type { Counts, Status } from '../../lib/records.ts';
-import { listEvents, summarizeEvents } from '../../lib/store/events.ts';
-import { addAdmin, addInvite, listGuests } from '../../lib/store/invites.ts';
-import { countJoins, listJoinClicks, summarizeJoins } from '../../lib/store/joins.ts';
-import { type Database, statement } from '../../lib/store/sqlite.ts';
+import { listEvents, recordLogin, recordView, summarizeEvents } from '../../lib/store/events.ts';
+import { addAdmin, listGuests } from '../../lib/store/invites.ts';
+import {
+  countJoins,
+  listJoinClicks,
+  recordJoinClick,
+  summarizeJoins,
+} from '../../lib/store/joins.ts';
+import type { Database } from '../../lib/store/sqlite.ts';
 import { readStatistics } from '../../lib/store/statistics.ts';
 import { createRandom } from '../random.ts';
-import { openTestStore } from '../service.ts';
+import { invite, openTestStore, visitorOf } from '../service.ts';
 
 const DAY = 24 * 3_600_000;
 const NOW = Date.UTC(2026, 10, 28, 13);
@@ -40,41 +45,23 @@ function randomTime(): number {
 function fill(db: Database, acts: number): readonly Act[] {
   const people = Array.from({ length: 40 }, (_, i) => `person${i}@example.com`);
   for (const [i, email] of people.entries())
-    if (i % 2 === 0)
-      addInvite(db, {
-        email,
-        firstName: `P${i}`,
-        invitedBy: 'cli',
-        invitedAt: NOW - between(0, 9),
-      });
+    if (i % 2 === 0) invite(db, email, `P${i}`, NOW - between(0, 9));
   const done = Array.from({ length: acts }, () => ({
     kind: pick(['logins', 'timelineViews', 'joinClicks'] as const),
     email: pick(people),
     at: randomTime(),
     device: pick(['mobile', 'desktop', 'tablet']),
   }));
-  for (const act of done) insert(db, act);
+  for (const act of done) record(db, act);
   return done;
 }
 
-function insert(db: Database, { kind, email, at, device }: Act): void {
-  if (kind === 'joinClicks') {
-    const sql = `insert into project_joins (email, session_id, clicked_at) values (?, 's', ?)`;
-    statement(db, sql).run(email, at);
-    return;
-  }
-  const isView = kind === 'timelineViews';
-  statement(
-    db,
-    `insert into events (event_type, email, occurred_at, session_id, device_type, os, browser, meta)
-     values (?, ?, ?, 's', ?, '', '', ?)`,
-  ).run(
-    isView ? 'timeline_view' : 'login',
-    email,
-    at,
-    device,
-    isView ? '{"view":"mobile","forced":false}' : null,
-  );
+function record(db: Database, { kind, email, at, device }: Act): void {
+  const visitor = visitorOf(email);
+  const from = { deviceType: device, os: '', browser: '' };
+  if (kind === 'logins') recordLogin(db, visitor, from, at);
+  else if (kind === 'joinClicks') recordJoinClick(db, visitor, at);
+  else recordView(db, visitor, from, { view: 'mobile', forced: false }, at);
 }
 
 const of = (acts: readonly Act[], kind: keyof Counts): readonly Act[] =>
@@ -145,9 +132,9 @@ function statusOf({ logins, timelineViews, joinClicks }: Counts): Status {
 test('each guest has what the person did, and those who are not invited are no guests', () => {
   for (const kinds of [['logins'], ['logins', 'timelineViews'], []] as const) {
     const email = `${kinds.length}@example.com`;
-    addInvite(db, { email, firstName: null, invitedBy: 'cli', invitedAt: NOW - 99 });
+    invite(db, email, null, NOW - 99);
     const acts = kinds.map((kind, i) => ({ kind, email, at: i + 1, device: 'mobile' }));
-    for (const act of acts) insert(db, act);
+    for (const act of acts) record(db, act);
     byPerson.set(email, acts);
   }
   const guests = listGuests(db);
