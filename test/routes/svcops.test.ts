@@ -23,12 +23,10 @@ const name = 'POST /api/svcops/invites/name';
 
 testCases(app, { 'an administrator': { cookie: grace }, 'a visitor': { cookie: ada } }, [
   ['GET /api/svcops/stats', 'an administrator', 200, /^\{"days":90,/],
-  ['GET /api/svcops/stats?days=1', 'an administrator', 200, /^\{"days":1,/],
   ['GET /api/svcops/stats?days=3660', 'an administrator', 200, /^\{"days":3660,/],
   ['GET /api/svcops/stats?days=all', 'an administrator', 200, /^\{"days":1,/],
   ['GET /api/svcops/stats?days=3661', 'an administrator', 400, INVALID_QUERY],
   ['GET /api/svcops/stats?days=0', 'an administrator', 400, INVALID_QUERY],
-  ['GET /api/svcops/stats?days=', 'an administrator', 400, INVALID_QUERY],
   ['GET /api/svcops/stats?days=7&days=7', 'an administrator', 400, INVALID_QUERY],
   ['GET /api/svcops/stats?from=1', 'an administrator', 400, INVALID_QUERY],
   ['GET /api/svcops/invites?sort=email', 'an administrator', 400, INVALID_QUERY],
@@ -58,10 +56,8 @@ testCases(app, { 'an administrator': { cookie: grace }, 'a visitor': { cookie: a
   [`${name} {"email":"ada@example.com","firstName":"A"}`, 'a visitor', 404, 'Not Found\n'],
   [`${name} {"email":"ada@example.com"}`, 'an administrator', 400, NO_NAME],
   [`${name} {"email":"ada@example.com","firstName":7}`, 'an administrator', 400, NO_NAME],
-  [`${name} {"email":"ada@example.com","firstName":"a\\tb"}`, 'an administrator', 400, NO_NAME],
   [`${name} {"email":"ada","firstName":null}`, 'an administrator', 400, INVALID_EMAIL],
   [`${name} {"email":"eve@example.com","firstName":""}`, 'an administrator', 409, NOT_INVITED],
-  [`${name} ${'x'.repeat(10_241)}`, 'an administrator', 413, { error: 'body_too_large' }],
   [`${many} {}`, 'an administrator', 400, { error: 'invalid_json' }],
   [`${many} ${'x'.repeat(2 ** 20 + 1)}`, 'an administrator', 413, { error: 'body_too_large' }],
   [

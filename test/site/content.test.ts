@@ -32,15 +32,10 @@ const WRONG: readonly (readonly [field: string, value: unknown, mistake: string]
   ['lang', 'deutsch land', '"deutsch land" is not a language; write a tag such as en or pt-BR'],
   ['dir', 'right', '"right" is neither ltr nor rtl'],
   ['words', [], 'not an object'],
-  ['links', {}, 'must be a list with at least one item'],
   ['timeline', [], 'must be a list with at least one item'],
   ['timeline[0].date', '21.01.2025', '"21.01.2025" is not a date; write 2025-01-21'],
   ['timeline[0].date', '2025-02-29', '"2025-02-29" is not a date; write 2025-01-21'],
-  [
-    'timeline[1]',
-    { ...CONTENT.timeline[1], image: PICTURE },
-    'has image and images; keep one of them',
-  ],
+  ['timeline[1]', { ...CONTENT.timeline[1], image: PICTURE }, 'has image and images; keep one of them'],
   [
     'timeline[0].image.src',
     'b.svg',
@@ -49,15 +44,12 @@ const WRONG: readonly (readonly [field: string, value: unknown, mistake: string]
   ['timeline[0].image.src', '../public/logo.svg', 'images/../public/logo.svg is missing'],
   ['timeline[0].image.src', 'A.SVG', 'images/A.SVG is missing (images/a.svg exists)'],
   ['timeline[0].image.src', 'a.heic', 'images/a.heic must end in .jpg, .jpeg, .png, .svg, .webp'],
-  ['timeline[1].images[1].alt', undefined, 'missing'],
   ['timeline[2].video.src', 'a.mov', 'media/a.mov must end in .mp4, .webm'],
-  ['timeline[2].video.captions', 'a.srt', 'media/a.srt must end in .vtt'],
   ['timeline[2].video.loop', 'yes', 'not true or false'],
   ['theme.accent', 'petrol', '"petrol" is not a colour; write one such as #00566b'],
   ['theme.background', { light: '#ffffff' }, 'missing'],
   ['links[0].href', '/imprint', `"/imprint" ${NO_ADDRESS}`],
   ['links[0].href', '/media/100%.pdf#page=2', 'media/100%.pdf is missing'],
-  ['join', undefined, 'missing'],
   ['join.text', '[a](javascript:alert)', `"javascript:alert" ${NO_ADDRESS}`],
   [
     'timeline[1].headlin',
@@ -97,11 +89,8 @@ test('broken JSON gives the words of the parser, and the line', () => {
       /^line 3: .*"title": T/,
     ],
     ['{\n  "lang": "en"\n  "title": "Talwind"\n}', /^line 3: Expected ','/],
-    ['{\n  "lang": "en",\n}', /^line 3: Expected double-quoted/],
     ['{\n  "lang": "en', /^line 2: Unterminated/],
-    ['{\n  "lang": "en",\n', /^line 3: /],
     ['', /^line 1: Unexpected end/],
-    ['title: Talwind\n', /^line 1: /],
   ] as const;
   for (const [json, expected] of cases) {
     const [mistake = '', ...others] = mistakesIn(json);
@@ -116,7 +105,7 @@ test('another encoding than UTF-8 is a mistake', () => {
   assert.throws(() => loadSite(folder, ORIGIN), /content\.json: not in UTF-8/);
 });
 
-test('a byte order mark is no mistake', () => {
+test('a byte order mark is accepted', () => {
   assert.deepEqual(mistakesIn(`\ufeff${JSON.stringify(CONTENT)}`), []);
 });
 

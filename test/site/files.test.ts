@@ -18,17 +18,13 @@ test('the folder of a file says who gets it', () => {
   ]);
 });
 
-test('the URL of a file is what a browser asks for', () => {
-  const { files } = loadWith({}, { 'public/lamp@2x, 50%.svg': SVG });
-  assert.ok(files.public.has('/public/lamp@2x,%2050%25.svg'));
-});
-
-test('a name with brackets has the URL of a page, and that of a style sheet', () => {
-  const name = 'Inter[wght]^|.woff2';
+test('a file has the URL that a page writes, and the one that a style sheet writes', () => {
+  const name = 'Inter[wght]^|@2x, 50%.woff2';
   const { files } = loadWith({}, { [`public/${name}`]: '' });
-  const [page, sheet] = ['/public/Inter%5Bwght%5D%5E%7C.woff2', `/public/${name}`];
+  const page = '/public/Inter%5Bwght%5D%5E%7C@2x,%2050%25.woff2';
+  const sheet = '/public/Inter[wght]^|@2x,%2050%25.woff2';
+  assert.ok(files.public.has(page));
   assert.equal(files.public.get(page), files.public.get(sheet));
-  assert.ok(files.public.has(sheet));
 });
 
 test('hidden files, links, and what is behind a linked folder are not served', () => {
@@ -62,7 +58,7 @@ test('a file that may not be read is a mistake', { skip: process.getuid?.() === 
   assert.throws(() => loadSite(folder, ORIGIN), /\.video\.src: media\/a\.mp4 is missing/);
 });
 
-test('a folder that is missing or empty is a sentence', () => {
+test('a folder that is missing or empty is one clear line', () => {
   const folder = temporaryFolder();
   for (const wrong of [folder, path.join(folder, 'missing')])
     assert.throws(() => loadSite(wrong, ORIGIN), {

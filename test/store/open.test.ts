@@ -6,7 +6,7 @@ import path from 'node:path';
 import test from 'node:test';
 import { ExpectedError, root, storeFile } from '../../lib/config.ts';
 import { openStoreFile } from '../../lib/store/open.ts';
-import { openDatabase, readValue } from '../../lib/store/sqlite.ts';
+import { openDatabase, readValue, statement } from '../../lib/store/sqlite.ts';
 import { install, run, startApp, startService, temporaryFolder } from '../service.ts';
 import { callTool } from '../tools/tool.ts';
 
@@ -47,20 +47,59 @@ test('the service syncs each commit', async () => {
   assert.equal(readValue(db, 'pragma synchronous'), 2);
 });
 
+/** Rows that the store takes. */
+const ROWS = {
+  invites: {
+    email: 'ada@example.com',
+    first_name: null,
+    invited_by: 'cli',
+    invited_at: 1,
+    is_admin: 0,
+  },
+  sessions: {
+    id: 'id',
+    email: 'ada@example.com',
+    secret_hash: '0'.repeat(64),
+    created_at: 1,
+    expires_at: 2,
+  },
+  events: {
+    event_type: 'login',
+    email: 'ada@example.com',
+    occurred_at: 1,
+    session_id: 's',
+    device_type: '',
+    os: '',
+    browser: '',
+    meta: null,
+  },
+};
+
+/** Values that make a row one that it refuses. */
+const WRONG = [
+  ['invites', { email: 'Ada@example.com' }],
+  ['invites', { email: 'ada@example' }],
+  ['invites', { first_name: '' }],
+  ['invites', { is_admin: 2 }],
+  ['invites', { invited_at: 'now' }],
+  ['sessions', { secret_hash: 'text' }],
+  ['events', { event_type: 'logout' }],
+  ['events', { meta: '{}' }],
+  ['events', { event_type: 'timeline_view' }],
+] as const;
+
 test('the store refuses what no reader could understand', () => {
   const db = openStoreFile(path.join(folder, 'strict.db'));
-  const wrong = [
-    `insert into invites values ('Ada@example.com', null, 'cli', 1, 0)`,
-    `insert into invites values ('ada@example', null, 'cli', 1, 0)`,
-    `insert into invites values ('ada@example.com', '', 'cli', 1, 0)`,
-    `insert into invites values ('ada@example.com', null, 'cli', 1, 2)`,
-    `insert into invites values ('ada@example.com', null, 'cli', 'now', 0)`,
-    `insert into sessions values ('id', 'ada@example.com', 'text', 1, 2)`,
-    `insert into events values (1, 'logout', 'ada@example.com', 1, 's', '', '', '', null)`,
-    `insert into events values (1, 'login', 'ada@example.com', 1, 's', '', '', '', '{}')`,
-    `insert into events values (1, 'timeline_view', 'ada@example.com', 1, 's', '', '', '', null)`,
-  ];
-  for (const sql of wrong) assert.throws(() => db.exec(sql), { name: 'SqliteError' }, sql);
+  for (const [table, wrong] of WRONG) {
+    const names = Object.keys(ROWS[table]);
+    const insert = statement<[object]>(
+      db,
+      `insert into ${table} (${names}) values (${names.map((name) => `@${name}`)})`,
+    );
+    assert.throws(() => insert.run({ ...ROWS[table], ...wrong }), { name: 'SqliteError' });
+    assert.equal(insert.run(ROWS[table]).changes, 1);
+    db.exec(`delete from ${table}`);
+  }
   db.exec(`insert into invites (email, invited_by, invited_at) values ('a@b.c', 'cli', 1)`);
   assert.equal(readValue(db, 'select is_admin from invites'), 0);
   db.close();
@@ -132,16 +171,16 @@ test('several programs may make the store at once', async () => {
   for (const { get } of await Promise.all(services)) assert.equal((await get('/')).status, 200);
 });
 
-test('a link into nothing is no empty store', async () => {
+test('a link to a missing disk is refused, and nothing is made there', async () => {
   const installation = install();
   const target = path.join(temporaryFolder(), 'disk');
   fs.symlinkSync(target, path.join(installation, 'data'));
-  const refused = run(installation, ['server.js']);
-  assert.equal(await refused.ended, 1);
-  assert.match(
-    refused.output(),
-    /^.*disk, which .*data links to, does not exist\. Is its disk mounted\?\n$/,
-  );
+  for (const program of ['server.js', 'tools/invite.js list', 'tools/site.js init']) {
+    const refused = run(installation, program.split(' '));
+    assert.equal(await refused.ended, 1);
+    const MESSAGE = /^.*disk, which .*data links to, does not exist\. Is its disk mounted\?\n$/;
+    assert.match(refused.output(), MESSAGE);
+  }
   assert.ok(!fs.existsSync(target));
   fs.mkdirSync(target);
   const { child, ended } = await startService(installation);

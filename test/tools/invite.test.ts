@@ -47,7 +47,6 @@ test('invites, names, promotes and removes', () => {
   walk(folder, [
     ['invite add " Ada@Example.com" Ada', 0, `Invited Ada <ada@example.com>\n${link}`],
     ['invite add ada@example.com', 0, `${known}\n${link}`],
-    ['invite add ada@example.com Ada', 0, `${known}\n${link}`],
     ['invite list', 0, /^ada@example\.com +Ada +pending +false +cli +\S+Z$/m],
     [
       'invite add ada@example.com "Ada L"',
@@ -55,7 +54,6 @@ test('invites, names, promotes and removes', () => {
       `${known}; first name changed from Ada to Ada L\n${link}`,
     ],
     ['invite add ada@example.com ""', 0, /first name changed from Ada L to none\n/],
-    ['invite add bob@example.com', 0, /^Invited bob@example\.com\n/],
     [
       'invite admin add eve@example.com',
       1,
@@ -68,18 +66,16 @@ test('invites, names, promotes and removes', () => {
     ['invite admin list --json', 0, '[]'],
     ['invite remove ada@example.com', 0, 'Removed ada@example.com'],
     ['invite remove ada@example.com', 1, 'ada@example.com is not on the invite list'],
-    ['invite remove bob@example.com', 0, 'Removed bob@example.com'],
     ['invite list --json', 0, '[]'],
   ]);
 });
 
-test('says how it is called, if it was called wrongly', () => {
+test('a wrong call is answered with the usage', () => {
   const HELP = /^usage: node \/.*\/tools\/invite\.js <command>\n\nadd <email> /;
   const USAGE = /\nusage: node \/.*\/tools\/invite\.js /;
   walk(install(), [
     ['invite', 2, HELP],
     ['invite admin', 2, HELP],
-    ['invite constructor', 2, HELP],
     ['invite remove', 2, USAGE],
     ['invite remove ada@example.com bob@example.com', 2, USAGE],
     ['invite list --jsn', 2, USAGE],
@@ -92,14 +88,13 @@ test('says how it is called, if it was called wrongly', () => {
     ['invite add ada@example.com --file x', 2, /not both/],
     ['invite add ada@example.com --yes', 2, /^--yes is for lists/],
     ['invite forget ada@example.com', 2, /--yes/],
-    ['invite list --help', 0, HELP],
     ['invite -h', 0, HELP],
     ['invite help', 0, HELP],
     ['invite --help', 0, /^admin list \[--limit N\] \[--json\|--csv\]$/m],
   ]);
 });
 
-test('calls a link to this computer so, and says how to see the one to send', () => {
+test('marks a link to this computer, and says how to see the one to send', () => {
   const folder = install();
   const remedy = `PUBLIC_ORIGIN=https://preview.example.com node ${folder}/tools/invite.js add ada@example.com`;
   const steps: readonly Step[] = [
@@ -185,7 +180,7 @@ Nobody has been invited yet. If this list is right, run the command again with -
   ]);
 });
 
-test('reads a list from its input, and refuses what is none in a line', () => {
+test('reads a list from its input, and refuses anything else in one line', () => {
   const folder = install();
   const notText = /^this file is not UTF-8 text; save the list as CSV UTF-8\n$/;
   const twoColumns = 'Boss,Email\nmax@example.com,ada@example.com';
