@@ -271,7 +271,7 @@ test('a list is reviewed, and only the button invites it', async () => {
   await page.getByRole('button', { name: 'Invite 2 guests' }).click();
   await outcome.getByText('2 invited · 1 already invited').waitFor();
   const csv = await download(page, () =>
-    page.getByRole('button', { name: 'CSV of these guests' }).click(),
+    page.getByRole('button', { name: 'Download their links' }).click(),
   );
   assert.equal(csv.split('\r\n').length, 4);
   assert.match(csv, /\r\nzoe@example.com,Zoë,pending,/);

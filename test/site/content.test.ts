@@ -35,7 +35,11 @@ const WRONG: readonly (readonly [field: string, value: unknown, mistake: string]
   ['timeline', [], 'must be a list with at least one item'],
   ['timeline[0].date', '21.01.2025', '"21.01.2025" is not a date; write 2025-01-21'],
   ['timeline[0].date', '2025-02-29', '"2025-02-29" is not a date; write 2025-01-21'],
-  ['timeline[1]', { ...CONTENT.timeline[1], image: PICTURE }, 'has image and images; keep one of them'],
+  [
+    'timeline[1]',
+    { ...CONTENT.timeline[1], image: PICTURE },
+    'has image and images; keep one of them',
+  ],
   [
     'timeline[0].image.src',
     'b.svg',
