@@ -200,24 +200,27 @@ test('a lock of another program delays who may write, for 5 s at most, and nobod
   assert.equal(count(db, 'events'), 1);
 });
 
-test('who is no administrator any more when the body has come gets what others get', async (t) => {
-  const { db, port, get, post } = await startApp();
-  const grace = enterAsAdmin(db, 'grace@example.com');
-  const socket = net.connect(port, '127.0.0.1').setEncoding('latin1');
-  t.after(() => socket.destroy());
-  const json = 'Content-Type: application/json\r\nContent-Length: 27';
-  socket.write(
-    `POST /api/svcops/invites HTTP/1.1\r\nHost: x\r\nCookie: ${grace}\r\n${json}\r\n\r\n{`,
-  );
-  await once(socket, 'ready');
-  await get('/');
-  db.exec('update invites set is_admin = 0');
-  socket.write('"email":"ada@example.com"}');
-  const [reply] = await once(socket, 'data');
-  const [, body] = reply.split('\r\n\r\n');
-  assert.equal(body, (await post('/unknown', {})).text);
-  assert.equal(count(db, 'invites'), 1);
-});
+/** Bodies that an administrator may send, and those that are refused. */
+const BODIES = ['{"email":"ada@example.com"}', '{"email": no JSON at all  }'];
+
+for (const body of BODIES)
+  test(`who is no administrator any more when ${body} has come gets a plain 404`, async (t) => {
+    const { db, port, get, post } = await startApp();
+    const grace = enterAsAdmin(db, 'grace@example.com');
+    const socket = net.connect(port, '127.0.0.1').setEncoding('latin1');
+    t.after(() => socket.destroy());
+    const json = 'Content-Type: application/json\r\nContent-Length: 27';
+    const start = `POST /api/svcops/invites HTTP/1.1\r\nHost: x\r\nCookie: ${grace}\r\n${json}`;
+    socket.write(`${start}\r\n\r\n${body.slice(0, 1)}`);
+    await once(socket, 'ready');
+    await get('/');
+    db.exec('update invites set is_admin = 0');
+    socket.write(body.slice(1));
+    const [reply] = await once(socket, 'data');
+    const [, text] = reply.split('\r\n\r\n');
+    assert.equal(text, (await post('/unknown', {})).text);
+    assert.equal(count(db, 'invites'), 1);
+  });
 
 test('a client that leaves in the middle of its body disturbs nobody', async () => {
   const { port, get } = await startApp();

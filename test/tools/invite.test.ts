@@ -139,11 +139,17 @@ test('removes an invite while the service runs, and ends the sessions that stay 
 test('a printed command runs from anywhere, and runs nothing that is in an address', async () => {
   const { folder, db, get } = await startService();
   const traps = temporaryFolder();
-  const emails = ['`id>a`@example.com', '$(id>b)@example.com', "'$(id>c)'`id>d`&id>e@example.com"];
+  const emails = [
+    '`id>a`@example.com',
+    '$(id>b)@example.com',
+    "'$(id>c)'`id>d`&id>e@example.com",
+    '-anna-@example.com',
+  ];
   for (const email of emails) {
     const cookie = enter(db, email);
     const tool = path.join(folder, 'tools/invite.js');
-    const { stdout } = spawnSync(process.execPath, [tool, 'remove', email], { encoding: 'utf8' });
+    const remove = [tool, 'remove', '--', email];
+    const { stdout } = spawnSync(process.execPath, remove, { encoding: 'utf8' });
     const [, command = ''] = stdout.split(' End them: ');
     const pasted = spawnSync('sh', ['-c', command], { encoding: 'utf8', cwd: traps });
     assert.equal(pasted.stdout, `Sessions of ${email} ended: 1\n`);
@@ -168,6 +174,7 @@ line  result         email              firstName
 6     guest          grace@example.com  G.
 
 guest: 2, invalid_email: 1, repeat: 1
+headings: "Name", "Vorname", "Mail"
 line 5 has no address
 Nobody has been invited yet. If this list is right, run the command again with --yes.`;
   const invited = /^Invited: 1\. Already on the list: 1\.\nTo send:\n.*#ada@.*\n.*#grace@.*\n$/m;
