@@ -96,18 +96,21 @@ const IN_BRACKETS = /<([^<>]*)>[^<>]*$/;
 /** `mailto:ada@example.com?subject=Hello`, but not `ada@example.com?subject=Hello`. */
 const MAIL_LINK = /^\s*mailto:([^?]*)/i;
 
+/** What a copy may leave of `<`, `>` and line breaks: `&gt;`, but not `&lt` of `smith&ltd@…`. */
+const REMAINS = /&[lg]t(;|$)|_x000D_/g;
+
 /** `- ada@example.com`, but not `-ada@example.com`, which is a valid address. */
 const BULLET = /^\s*[-–—+]\s/;
 
 /** Quotation marks, opening brackets and bullets. */
-const BEFORE = /[\s\p{Cf}\p{Pi}\p{Pf}"'`´„‚＂＇<([*•·▪●◦‣]/u;
+const BEFORE = /[\s\p{Cf}\p{Pi}\p{Pf}"'`´„‚＂＇<([（【「*•·▪●◦‣]/u;
 
 /** A domain ends with a letter or a digit. */
 const AFTER = /[^\p{L}\p{M}\p{N}]/u;
 
 /** The address in what mail programs and pages copy, without what stands around it. */
 export function unwrapAddress(text: string): string {
-  const clean = text.replace(/&[lg]t;?|_x000D_/g, ' ');
+  const clean = text.replace(REMAINS, ' ');
   const [, inner = clean] = IN_BRACKETS.exec(clean) ?? [];
   const [, address = inner] = MAIL_LINK.exec(inner) ?? [];
   return trim(address.replace(BULLET, ''), BEFORE, AFTER);

@@ -112,6 +112,8 @@ const COPIES: readonly (readonly [text: string, address: string])[] = [
   ["'ada@example.com'", 'ada@example.com'],
   ['«\u200bada@example.com» ', 'ada@example.com'],
   ['„ada@example.com“.', 'ada@example.com'],
+  ['（ada@example.com）', 'ada@example.com'],
+  ['smith&ltd@example.com', 'smith&ltd@example.com'],
   ['• [ada@example.com],', 'ada@example.com'],
   ['- ada@example.com:', 'ada@example.com'],
   ['&lt;ada@example.com&gt;', 'ada@example.com'],
