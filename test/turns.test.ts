@@ -204,7 +204,7 @@ test('a lock of another program delays who may write, for 5 s at most, and nobod
 const BODIES = ['{"email":"ada@example.com"}', '{"email": no JSON at all  }'];
 
 for (const body of BODIES)
-  test(`who is no administrator any more when ${body} has come gets a plain 404`, async (t) => {
+  test(`an administrator demoted before ${body} arrives gets a plain 404`, async (t) => {
     const { db, port, get, post } = await startApp();
     const grace = enterAsAdmin(db, 'grace@example.com');
     const socket = net.connect(port, '127.0.0.1').setEncoding('latin1');

@@ -120,7 +120,7 @@ test('a browser that does not keep the session says so', async () => {
   assert.deepEqual(await findViolations(page), []);
 });
 
-test('an ended session is no blocked cookie: after a reload, a step back, or a link', async () => {
+test('an ended session does not look like a blocked cookie: after a reload, a step back, or a link', async () => {
   const { page } = await open(app);
   await page.goto('/');
   await enter(page, ADA);
@@ -200,7 +200,7 @@ test('the address of a link is filled in, also after a reload, until the login',
   assert.deepEqual(troubles, []);
 });
 
-test('the link of somebody else shows the form to a visitor, the own one the greeting', async () => {
+test('a link for somebody else shows a visitor the form, and her own the greeting', async () => {
   const { page } = await openAs(app, 'cy@example.com', 'Cy');
   await page.goto(`/#${ADA}`);
   await page.locator('#enter button:enabled').waitFor();

@@ -151,7 +151,7 @@ test('a number of the funnel filters the list, whose addresses are copied', asyn
   assert.ok(await page.getByRole('button', { name: 'Download CSV' }).isDisabled());
 });
 
-test('a person has a page, where the first name is corrected, and a way back', async () => {
+test('a guest has a page where the first name can be corrected, and a way back', async () => {
   const db = openTestStore();
   fillStore(db, 200);
   const { page, requests } = await openPage(db);

@@ -87,7 +87,7 @@ test('an empty file has no range', async () => {
   assert.equal(range.status, 416);
 });
 
-test('what the owner brings is no program', async () => {
+test("an owner's file is never run as a program", async () => {
   const types = {
     'film.mp4': 'video/mp4',
     'photo.jpg': 'image/jpeg',

@@ -112,7 +112,7 @@ test('an unknown URL asks the store as much as a hidden one', async () => {
   watched.close();
 });
 
-test('no body is waited for', async () => {
+test('the hidden page does not wait for a body', async () => {
   const rest = 'Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{';
   for (const url of ['/unknown', '/api/svcops/invites'])
     assert.match(await ask('POST', url, visitor, rest), /404 Not Found/);

@@ -74,7 +74,7 @@ test('removes snapshots of more than 14 days, but none of the newest five, and n
   );
 });
 
-test('takes none of a damaged store', () => {
+test('takes no snapshot of a damaged store', () => {
   const folder = installWithStore();
   const store = path.join(folder, 'data/guestlist.db');
   const bytes = fs.readFileSync(store);

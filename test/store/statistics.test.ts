@@ -114,7 +114,7 @@ for (const days of [1, 2, 7, 90, 3660, 'all'] as const)
     }
   });
 
-test('without any event there is one day, of nothing', () => {
+test('without events there is one empty day', () => {
   const { days, totals, daily, devices } = readStatistics(openTestStore(), 'all', NOW);
   const nothing = { logins: 0, timelineViews: 0, joinClicks: 0 };
   assert.equal(days, 1);
