@@ -98,20 +98,25 @@ function readTable(text: string): readonly TableRow[] | undefined {
   return found;
 }
 
-/** The rows with an address in a cell of its own, less those with one in a sentence. */
+/**
+ * The rows with an address in a cell of its own, less those with one in a sentence. Of the separator
+ * `,`, the row `Ada,ada@example.com` counts 1, `ask ada@example.com, please` counts -1. A row of
+ * addresses alone counts 1 below headings, such as `Manager,Email`, else 0.
+ */
 function countTableRows(rows: readonly TableRow[]): number {
   const [first] = rows;
-  const headed = first && !first.cells.some(hasAddress) ? first.cells.length : 0;
+  const headings = first && !first.cells.some(hasAddress) ? first.cells.length : 0;
   let count = 0;
   for (const { cells } of rows) {
     if (cells.length > MAX_COLUMNS) return 0;
     const addresses = cells.filter(hasAddress);
-    const hasOthers = cells.filter(isFilled).length > addresses.length;
-    const isHeaded = addresses.length > 1 && cells.length <= headed;
-    const isUnheaded = addresses.length === 1 && hasOthers;
+    const hasOtherCells = cells.filter(isFilled).length > addresses.length;
+    const isBelowHeadings = addresses.length > 1 && cells.length <= headings;
+    const isBesideOthers = addresses.length === 1 && hasOtherCells;
     const words = addresses.flatMap((cell) => cell.match(WORD) ?? []);
-    if (!words.every(hasAddress)) count -= 1;
-    else if (isHeaded || isUnheaded) count += 1;
+    const isSentence = !words.every(hasAddress);
+    if (isSentence) count -= 1;
+    else if (isBelowHeadings || isBesideOthers) count += 1;
   }
   return count;
 }
