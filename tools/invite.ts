@@ -241,7 +241,8 @@ function forget({ words, options }: Call): string {
   if (snapshots.length > 0) lines.push('These snapshots still have the address:', ...snapshots);
   if (areBytesGone) return lines.join('\n');
   const remedy =
-    'Erased, but old copies may still be on disk, because the store is in use or the disk is full. Run this again.';
+    'Erased, but old copies may still be on disk, because the store is in use or the disk is ' +
+    'full. Run this again.';
   throw new ExpectedError([...lines, remedy].join('\n'));
 }
 
