@@ -151,10 +151,10 @@ function describe(lines: readonly Line[], withoutAddress: readonly number[]): st
 function describeDoubts({ columns: all, addressColumn, otherAddressColumn }: List): string {
   const doubts: string[] = [];
   const both = all.filter(({ index }) => [addressColumn, otherAddressColumn].includes(index));
-  if (both.length === 2)
-    doubts.push(
-      `${both.map(nameColumn).join(' and ')} both have addresses. Only those in the column above are invited.`,
-    );
+  if (both.length === 2) {
+    const headings = both.map(nameColumn).join(' and ');
+    doubts.push(`${headings} both have addresses. Only those in the column above are invited.`);
+  }
   if (isGuess) doubts.push('Letters look wrong? Save the list as CSV UTF-8, or paste its cells.');
   // A list with other columns may have names in one of them.
   if (names.value === '' && all.length > 1)
