@@ -16,7 +16,7 @@ const read = (file: string) => fs.readFileSync(path.join(root, file), 'utf8');
 /** `[text](docs/install.md#upgrade)`, but no address of a site, and no URL of ours: `/media/a.pdf`. */
 const LINK = /\]\((?![a-z]+:|\/)([^)#\s]*)#?([^)\s]*)\)/g;
 
-/** `## A second site` has the anchor `a-second-site`. */
+/** `## In containers` has the anchor `in-containers`. */
 function anchorsOf(markdown: string): readonly string[] {
   return Array.from(markdown.matchAll(/^#+ (.*)/gm), ([, heading = '']) =>
     heading
