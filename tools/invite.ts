@@ -28,7 +28,6 @@ import {
   addInvite,
   addInvites,
   findInvite,
-  listAdmins,
   listGuests,
   removeAdmin,
   removeInvite,
@@ -85,7 +84,10 @@ runTool('invite', {
   },
   'admin list': {
     help: 'all administrators',
-    list: () => ({ columns: ['email', 'firstName'], rows: withStore(listAdmins) }),
+    list: () => ({
+      columns: ['email', 'firstName'],
+      rows: withStore(listGuests).filter(({ isAdmin }) => isAdmin),
+    }),
   },
 });
 

@@ -1,6 +1,6 @@
 /** Erases a person from the store, and finds the snapshots that still hold the person. */
 import { listDrafts, listSnapshots } from './snapshots.ts';
-import { type Database, isUnavailable, openDatabase, statement } from './sqlite.ts';
+import { type Database, isUnavailable, openDatabase, readValue, statement } from './sqlite.ts';
 
 /** All columns that hold an address are `email` of these, and `invited_by`. */
 const TABLES = ['invites', 'sessions', 'project_joins', 'events'] as const;
@@ -36,8 +36,8 @@ function rewrite(db: Database): boolean {
     if (isUnavailable(error)) return false;
     throw error;
   }
-  const checkpoint = 'pragma wal_checkpoint(truncate)';
-  return statement<[], { readonly busy: number }>(db, checkpoint).get()?.busy === 0;
+  // Its first value tells whether others were in the way.
+  return readValue(db, 'pragma wal_checkpoint(truncate)') === 0;
 }
 
 /** The paths of the snapshots, also unfinished ones, that hold an address or cannot be read. */

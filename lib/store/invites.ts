@@ -19,10 +19,12 @@ const COLUMNS: Readonly<Record<keyof NewInvite, string>> = {
   invitedAt: 'invited_at',
 };
 
-const columns = Object.values(COLUMNS).join(', ');
-const parameters = Object.keys(COLUMNS).map((field) => `@${field}`);
 const selected = Object.entries(COLUMNS).map(([field, column]) => `${column} as ${field}`);
 const INVITE = [...selected, 'is_admin as isAdmin'].join(', ');
+
+const parameters = Object.keys(COLUMNS).map((field) => `@${field}`);
+const INSERT = `insert into invites (${Object.values(COLUMNS).join(', ')})
+  values (${parameters.join(', ')}) on conflict do nothing`;
 
 /** A row: SQLite stores booleans as 0 and 1. */
 export type Stored<T extends { readonly isAdmin: boolean }> = Omit<T, 'isAdmin'> & {
@@ -47,11 +49,7 @@ export function isNobodyInvited(db: Database): boolean {
 
 /** @returns false if the address was invited already; then nothing changes */
 export function addInvite(db: Database, invite: NewInvite): boolean {
-  const { changes } = statement<[NewInvite]>(
-    db,
-    `insert into invites (${columns}) values (${parameters.join(', ')}) on conflict do nothing`,
-  ).run(invite);
-  return changes === 1;
+  return statement<[NewInvite]>(db, INSERT).run(invite).changes === 1;
 }
 
 /** Invites all who can be invited and are not yet. Call it in a transaction. */
@@ -93,15 +91,6 @@ export function removeAdmin(db: Database, email: string): boolean {
 
 export function removeInvite(db: Database, email: string): void {
   statement<[string]>(db, 'delete from invites where email = ?').run(email);
-}
-
-export function listAdmins(db: Database): readonly Invite[] {
-  return statement<[], Stored<Invite>>(
-    db,
-    `select ${INVITE} from invites where is_admin = 1 order by email`,
-  )
-    .all()
-    .map(fromRow);
 }
 
 /** All guests with what they did, the latest invite first. */

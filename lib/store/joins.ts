@@ -1,7 +1,7 @@
 /** Join clicks: a row for each press of the join button. */
 import type { JoinClick, JoinStats, JoinSummary } from '../records.ts';
 import type { Visitor } from './sessions.ts';
-import { type Database, requireRow, statement } from './sqlite.ts';
+import { type Database, readRow, statement } from './sqlite.ts';
 
 export function recordJoinClick(db: Database, { session, email }: Visitor, now: number): void {
   statement<[string, string, number]>(
@@ -47,9 +47,8 @@ export function summarizeJoins(db: Database): readonly JoinSummary[] {
 }
 
 export function countJoins(db: Database): JoinStats {
-  const counts = statement<[], JoinStats>(
+  return readRow(
     db,
     'select count(*) as clicks, count(distinct email) as users from project_joins',
-  ).get();
-  return requireRow(counts);
+  );
 }

@@ -5,7 +5,7 @@
  */
 import { hash, randomBytes } from 'node:crypto';
 import { fromRow, type Stored } from './invites.ts';
-import { type Database, requireRow, statement } from './sqlite.ts';
+import { type Database, readValue, statement } from './sqlite.ts';
 
 /** In ms: 30 days. */
 export const SESSION_LIFETIME = 30 * 24 * 3_600_000;
@@ -66,9 +66,6 @@ export function endSessions(db: Database, email: string): number {
 
 /** How many sessions of a person are open. */
 export function countSessions(db: Database, email: string, now: number): number {
-  const row = statement<[string, number], { readonly count: number }>(
-    db,
-    'select count(*) as count from sessions where email = ? and expires_at > ?',
-  ).get(email, now);
-  return requireRow(row).count;
+  const query = 'select count(*) from sessions where email = @email and expires_at > @now';
+  return Number(readValue(db, query, { email, now }));
 }

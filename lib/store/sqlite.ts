@@ -45,16 +45,16 @@ function connect(file: string, options: Sqlite.Options): Database {
   }
 }
 
-/** The first value of the first row, for example of a pragma. */
-export function readValue(db: Database, sql: string): unknown {
-  const row = requireRow(statement<[], Record<string, unknown>>(db, sql).get());
-  return Object.values(row)[0];
-}
-
 /** The row of a query that always has one. */
-export function requireRow<Row>(row: Row | undefined): Row {
+export function readRow<Row extends object>(db: Database, sql: string, parameters = {}): Row {
+  const row = statement<[object], Row>(db, sql).get(parameters);
   if (row === undefined) throw new Error('a query that always has a row returned none');
   return row;
+}
+
+/** The first value of such a row, for example of a pragma. */
+export function readValue(db: Database, sql: string, parameters = {}): unknown {
+  return Object.values(readRow(db, sql, parameters))[0];
 }
 
 /** Another program holds the lock. */

@@ -1,6 +1,6 @@
 /** The numbers of the administrators' page: plain SQL over the logs when somebody asks. */
 import type { Counts, Day, NamedCount, Statistics } from '../records.ts';
-import { type Database, requireRow, statement } from './sqlite.ts';
+import { type Database, readRow, statement } from './sqlite.ts';
 
 /** In ms. Days are UTC. */
 const DAY = 24 * 3_600_000;
@@ -73,7 +73,7 @@ function sum(days: readonly Day[], field: keyof Counts): number {
 }
 
 function countPeople(db: Database, period: Period): Statistics['people'] {
-  const people = statement<[Period], Statistics['people']>(
+  return readRow(
     db,
     `select count(*) filter (where act = 'login') as loggedIn,
          count(*) filter (where act = 'timeline_view') as viewed,
@@ -81,8 +81,8 @@ function countPeople(db: Database, period: Period): Statistics['people'] {
        from (select distinct email, event_type as act from ${EVENTS}
          union all select distinct email, 'join' from ${JOINS})
        where ${BY_GUESTS}`,
-  ).get(period);
-  return requireRow(people);
+    period,
+  );
 }
 
 /** Events by type of device, the most frequent first. */
