@@ -116,7 +116,7 @@ export function createTurns(db: Database, routes: Routes, unknown: Route): Take 
     for (const { call, outcome } of answers) {
       const { request, send } = call.exchange;
       if (!('maxBytes' in outcome)) send(outcome);
-      // The guard has decided once more.
+      // The guards have let it through again, so its client may know why the body is refused.
       else if (request.bodyRefusal) send(request.bodyRefusal);
       else readBodyOf(call, outcome.maxBytes);
     }

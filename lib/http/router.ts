@@ -7,7 +7,10 @@ export type Handler = (request: Request) => Outcome;
 
 export type Outcome = Reply | BodyWanted;
 
-/** The handler is called again when the body has been read, with the request that has it. */
+/**
+ * The handler is called again, with the body or with the reply that refuses it, so that its guards
+ * decide by what the store says then.
+ */
 export type BodyWanted = { readonly maxBytes: number };
 
 export type Route = {
