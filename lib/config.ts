@@ -48,7 +48,7 @@ function readOrigin(text: string): string {
   const mistake = new UsageError(
     `PUBLIC_ORIGIN is ${JSON.stringify(text)}; it must be like https://preview.example.com`,
   );
-  if (!/^https?:\/\//i.test(text) || /[?#]/.test(text)) throw mistake;
+  if (!/^https?:\/\//i.test(text)) throw mistake;
   try {
     const { href, origin } = new URL(text);
     if (href === `${origin}/`) return origin;
