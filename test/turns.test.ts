@@ -9,6 +9,7 @@ import { recordLogin } from '../lib/store/events.ts';
 import { recordJoinClick } from '../lib/store/joins.ts';
 import { type Database, openDatabase, readValue } from '../lib/store/sqlite.ts';
 import {
+  type App,
   enter,
   enterAsAdmin,
   openTestStore,
@@ -20,6 +21,26 @@ import {
 
 const DONE = jsonReply(200, { ok: true });
 const UNKNOWN = reads(() => errorReply(404, 'not_found'));
+
+/** Answers 200 once its work is done. */
+function doing(work: () => void): Handler {
+  return () => {
+    work();
+    return DONE;
+  };
+}
+
+function throwBug(): never {
+  throw new TypeError('a bug');
+}
+
+function startRoutes(db: Database, routes: Readonly<Record<string, Route>>): Promise<App> {
+  return startServer(db, new Map(Object.entries(routes)), UNKNOWN);
+}
+
+function press(db: Database, session: string): void {
+  recordJoinClick(db, visitorOf('ada@example.com', session), 1);
+}
 
 /** Collects what goes to the standard error. */
 function catchErrors(t: TestContext): () => string {
@@ -51,31 +72,19 @@ test('a request that fails is undone, answered 500, and hurts none of its turn',
   const errors = catchErrors(t);
   const db = openTestStore();
   let counted = 0;
-  const record =
-    (id: string): Handler =>
-    () => {
-      recordJoinClick(db, visitorOf('ada@example.com', id), 1);
-      if (id === 'bad') throw new TypeError('a bug');
-      return DONE;
-    };
-  const routes = new Map<string, Route>([
-    ['GET /good', writes(record('good'))],
-    ['GET /bad', writes(record('bad'))],
-    [
-      'GET /count',
-      reads(() => {
+  const { port } = await startRoutes(db, {
+    'GET /good': writes(doing(() => press(db, 'good'))),
+    'GET /bad': writes(() => {
+      press(db, 'bad');
+      throwBug();
+    }),
+    'GET /count': reads(
+      doing(() => {
         counted += 1;
-        return DONE;
       }),
-    ],
-    [
-      'GET /bad-read',
-      reads(() => {
-        throw new TypeError('a bug');
-      }),
-    ],
-  ]);
-  const { port } = await startServer(db, routes, UNKNOWN);
+    ),
+    'GET /bad-read': reads(throwBug),
+  });
   const urls = ['/good', '/bad', '/count', '/bad-read', '/good', '/unknown', '/good'];
   const requests = urls.map((url) => `GET ${url}`);
   const expected = ['200', '500', '200', '500', '200', '404', '200'];
@@ -89,17 +98,10 @@ test('a request that fails is undone, answered 500, and hurts none of its turn',
 test('a transaction that SQLite ends by itself is 503, and the server lives on', async (t) => {
   catchErrors(t);
   const db = openTestStore();
-  const routes = new Map<string, Route>([
-    ['GET /good', reads(() => DONE)],
-    [
-      'GET /rolled-back',
-      reads(() => {
-        db.exec('rollback');
-        return DONE;
-      }),
-    ],
-  ]);
-  const { port, get } = await startServer(db, routes, UNKNOWN);
+  const { port, get } = await startRoutes(db, {
+    'GET /good': reads(() => DONE),
+    'GET /rolled-back': reads(doing(() => db.exec('rollback'))),
+  });
   assert.deepEqual(await sendTogether(port, ['GET /rolled-back', 'GET /good']), ['503', '503']);
   assert.equal((await get('/good')).status, 200);
 });
@@ -109,23 +111,10 @@ test('a commit that fails lets only the request fail that made it fail', async (
   const db = openTestStore();
   db.exec(`pragma foreign_keys = on; create table parents (id primary key);
     create table children (id references parents deferrable initially deferred)`);
-  const routes = new Map<string, Route>([
-    [
-      'GET /good',
-      writes(() => {
-        recordJoinClick(db, visitorOf('ada@example.com'), 1);
-        return DONE;
-      }),
-    ],
-    [
-      'GET /orphan',
-      writes(() => {
-        db.exec('insert into children values (1)');
-        return DONE;
-      }),
-    ],
-  ]);
-  const { port } = await startServer(db, routes, UNKNOWN);
+  const { port } = await startRoutes(db, {
+    'GET /good': writes(doing(() => press(db, 'good'))),
+    'GET /orphan': writes(doing(() => db.exec('insert into children values (1)'))),
+  });
   const together = ['GET /good', 'GET /orphan', 'GET /good', 'GET /unknown'];
   assert.deepEqual(await sendTogether(port, together), ['200', '500', '200', '404']);
   assert.equal(count(db, 'project_joins'), 2);
