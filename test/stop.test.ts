@@ -32,20 +32,15 @@ async function waitForClosed(port: number): Promise<void> {
 }
 
 test('a stop under load answers every request, and each answer is on disk', async () => {
-  const { db, port, child, ended } = await startService(folder);
+  const { db, send, child, ended } = await startService(folder);
   const cookie = enter(db, 'ada@example.com');
   let answered = 0;
 
   /** Presses the button, on a connection for each press, until the port is closed. */
   async function press(): Promise<void> {
-    const headers = { cookie };
-    const options = { port, host: '127.0.0.1', path: '/api/project-join', method: 'POST', headers };
     for (;;) {
-      const request = http.request({ ...options, agent: false }).end();
       try {
-        const [response] = await once(request, 'response');
-        for await (const _chunk of response);
-        assert.equal(response.statusCode, 200);
+        assert.equal((await send('POST', '/api/project-join', { cookie })).status, 200);
       } catch (error) {
         // The code: Node calls a connection without a reply a socket hang up.
         assert.match(inspect(error), /ECONNREFUSED|ECONNRESET/);
@@ -62,8 +57,7 @@ test('a stop under load answers every request, and each answer is on disk', asyn
 });
 
 test('a stop answers every request that a client has pipelined', async () => {
-  const service = await startService(folder);
-  const { db, port, child, ended, get } = service;
+  const { db, port, child, ended, get } = await startService(folder);
   const cookie = enter(db, 'ada@example.com');
   db.exec('begin immediate');
   const join = `POST /api/project-join HTTP/1.1\r\nHost: x\r\nCookie: ${cookie}\r\n\r\n`;
