@@ -1,10 +1,11 @@
 /** The administrators' API. Its numbers are tested beside plain SQL in test/store. */
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { recordLogin } from '../../lib/store/events.ts';
 import { recordJoinClick } from '../../lib/store/joins.ts';
 import { findVisitor } from '../../lib/store/sessions.ts';
 import { readValue } from '../../lib/store/sqlite.ts';
-import { enter, enterAsAdmin, ORIGIN, startApp } from '../service.ts';
+import { enter, enterAsAdmin, ORIGIN, startApp, visitorOf } from '../service.ts';
 import { testCases } from './cases.ts';
 
 const app = await startApp();
@@ -15,57 +16,45 @@ const visitor = findVisitor(db, ada.slice('svc_session='.length), Date.now()) ??
 
 const INVALID_QUERY = { error: 'invalid_query' };
 const INVALID_EMAIL = { error: 'invalid_email' };
+const ALREADY_INVITED = { error: 'already_invited' };
+const TOO_LARGE = { error: 'body_too_large' };
 const NOT_INVITED = { error: 'not_invited' };
 const NO_NAME = { error: 'invalid_first_name' };
 const invite = 'POST /api/svcops/invites';
 const many = 'POST /api/svcops/invites/many';
 const name = 'POST /api/svcops/invites/name';
 
-testCases(app, { 'an administrator': { cookie: grace }, 'a visitor': { cookie: ada } }, [
-  ['GET /api/svcops/stats', 'an administrator', 200, /^\{"days":90,/],
-  ['GET /api/svcops/stats?days=3660', 'an administrator', 200, /^\{"days":3660,/],
-  ['GET /api/svcops/stats?days=all', 'an administrator', 200, /^\{"days":1,/],
-  ['GET /api/svcops/stats?days=3661', 'an administrator', 400, INVALID_QUERY],
-  ['GET /api/svcops/stats?days=0', 'an administrator', 400, INVALID_QUERY],
-  ['GET /api/svcops/stats?days=7&days=7', 'an administrator', 400, INVALID_QUERY],
-  ['GET /api/svcops/stats?from=1', 'an administrator', 400, INVALID_QUERY],
-  ['GET /api/svcops/invites?sort=email', 'an administrator', 400, INVALID_QUERY],
-  ['GET /api/svcops/joins?before=1e3', 'an administrator', 400, INVALID_QUERY],
-  ['GET /api/svcops/joins?type=login', 'an administrator', 400, INVALID_QUERY],
-  ['GET /api/svcops/joins?email=ada', 'an administrator', 400, INVALID_QUERY],
-  ['GET /api/svcops/joins?before=9', 'an administrator', 200, { clicks: [], older: null }],
-  ['GET /api/svcops/events?type=join', 'an administrator', 400, INVALID_QUERY],
-  ['GET /api/svcops/events?email=ADA%40example.com', 'an administrator', 200, /"events":\[\]/],
-  ['GET /api/svcops/events', 'an administrator', 200, { events: [], older: null }],
+testCases(app, { Grace: { cookie: grace } }, [
+  ['GET /api/svcops/stats', 'Grace', 200, /^\{"days":90,/],
+  ['GET /api/svcops/stats?days=3660', 'Grace', 200, /^\{"days":3660,/],
+  ['GET /api/svcops/stats?days=all', 'Grace', 200, /^\{"days":1,/],
+  ['GET /api/svcops/stats?days=3661', 'Grace', 400, INVALID_QUERY],
+  ['GET /api/svcops/stats?days=0', 'Grace', 400, INVALID_QUERY],
+  ['GET /api/svcops/stats?days=7&days=7', 'Grace', 400, INVALID_QUERY],
+  ['GET /api/svcops/stats?from=1', 'Grace', 400, INVALID_QUERY],
+  ['GET /api/svcops/invites?sort=email', 'Grace', 400, INVALID_QUERY],
+  ['GET /api/svcops/joins?before=1e3', 'Grace', 400, INVALID_QUERY],
+  ['GET /api/svcops/joins?type=login', 'Grace', 400, INVALID_QUERY],
+  ['GET /api/svcops/joins?email=ada', 'Grace', 400, INVALID_QUERY],
+  ['GET /api/svcops/joins?before=9', 'Grace', 200, { clicks: [], older: null }],
+  ['GET /api/svcops/events?type=join', 'Grace', 400, INVALID_QUERY],
+  ['GET /api/svcops/events?email=ADA%40example.com', 'Grace', 200, /"events":\[\]/],
+  ['GET /api/svcops/events', 'Grace', 200, { events: [], older: null }],
 
-  [`${invite} {"email":"bob@example.com"}`, 'a visitor', 404, 'Not Found\n'],
-  [`${invite} {"email":"bob@example"}`, 'an administrator', 400, INVALID_EMAIL],
-  [`${invite} {"email":"b(o)b@example.com"}`, 'an administrator', 400, INVALID_EMAIL],
-  [`${invite} {"email":"b@\\u2060.ü"}`, 'an administrator', 400, INVALID_EMAIL],
-  [`${invite} {"email":"\\ud800@example.com"}`, 'an administrator', 400, INVALID_EMAIL],
-  [`${invite} {"email":"bob@example.com","firstName":"a\\tb"}`, 'an administrator', 400, NO_NAME],
-  [`${invite} {"email":"bob@example.com","firstName":["Bob"]}`, 'an administrator', 400, NO_NAME],
-  [
-    `${invite} {"email":" Ada@Example.com "}`,
-    'an administrator',
-    409,
-    { error: 'already_invited' },
-  ],
-  [`${invite} [`, 'an administrator', 400, { error: 'invalid_json' }],
-  [`${invite} ${'x'.repeat(10_241)}`, 'an administrator', 413, { error: 'body_too_large' }],
-  [`${name} {"email":"ada@example.com","firstName":"A"}`, 'a visitor', 404, 'Not Found\n'],
-  [`${name} {"email":"ada@example.com"}`, 'an administrator', 400, NO_NAME],
-  [`${name} {"email":"ada@example.com","firstName":7}`, 'an administrator', 400, NO_NAME],
-  [`${name} {"email":"ada","firstName":null}`, 'an administrator', 400, INVALID_EMAIL],
-  [`${name} {"email":"eve@example.com","firstName":""}`, 'an administrator', 409, NOT_INVITED],
-  [`${many} {}`, 'an administrator', 400, { error: 'invalid_json' }],
-  [`${many} ${'x'.repeat(2 ** 20 + 1)}`, 'an administrator', 413, { error: 'body_too_large' }],
-  [
-    `${many} {"invites":[${'1,'.repeat(20_000)}1]}`,
-    'an administrator',
-    413,
-    { error: 'body_too_large' },
-  ],
+  [`${invite} {"email":"bob@example"}`, 'Grace', 400, INVALID_EMAIL],
+  [`${invite} {"email":"b(o)b@example.com"}`, 'Grace', 400, INVALID_EMAIL],
+  [`${invite} {"email":"bob@example.com","firstName":"a\\tb"}`, 'Grace', 400, NO_NAME],
+  [`${invite} {"email":"bob@example.com","firstName":["Bob"]}`, 'Grace', 400, NO_NAME],
+  [`${invite} {"email":" Ada@Example.com "}`, 'Grace', 409, ALREADY_INVITED],
+  [`${invite} [`, 'Grace', 400, { error: 'invalid_json' }],
+  [`${invite} ${'x'.repeat(10_241)}`, 'Grace', 413, TOO_LARGE],
+  [`${name} {"email":"ada@example.com"}`, 'Grace', 400, NO_NAME],
+  [`${name} {"email":"ada@example.com","firstName":7}`, 'Grace', 400, NO_NAME],
+  [`${name} {"email":"ada","firstName":null}`, 'Grace', 400, INVALID_EMAIL],
+  [`${name} {"email":"eve@example.com","firstName":""}`, 'Grace', 409, NOT_INVITED],
+  [`${many} {}`, 'Grace', 400, { error: 'invalid_json' }],
+  [`${many} ${'x'.repeat(2 ** 20 + 1)}`, 'Grace', 413, TOO_LARGE],
+  [`${many} {"invites":[${'1,'.repeat(20_000)}1]}`, 'Grace', 413, TOO_LARGE],
 ]);
 
 test('an invite is of the administrator who sent it, and makes no administrator', async () => {
@@ -140,34 +129,39 @@ test('20,000 invites are one request', async () => {
   db.exec(`delete from invites where email like 'guest%'`);
 });
 
-test('a log comes 500 rows at a time, and only its first page has the summary', async () => {
+test('a log comes 500 rows at a time, newest first', async () => {
+  const device = { deviceType: '', os: '', browser: '' };
   db.transaction(() => {
-    for (let i = 1; i <= 1200; i += 1) recordJoinClick(db, visitor, i);
+    for (let i = 1; i <= 1200; i += 1) {
+      recordJoinClick(db, visitor, i);
+      recordLogin(db, visitor, device, i);
+    }
+    recordLogin(db, visitorOf('eve@example.com'), device, 1);
   })();
-  const first = JSON.parse((await get('/api/svcops/joins', grace)).text);
-  assert.deepEqual(first.stats, { clicks: 1200, users: 1 });
-  assert.deepEqual(first.summary, [
-    { email: 'ada@example.com', firstName: 'Ada', clicks: 1200, firstAt: 1, lastAt: 1200 },
-  ]);
-  assert.deepEqual(first.clicks[0], {
-    id: 1200,
-    email: 'ada@example.com',
-    firstName: 'Ada',
-    session: visitor.session,
-    clickedAt: 1200,
-  });
-  const ids: number[] = [];
-  let url = '/api/svcops/joins?email=ada@example.com';
-  for (;;) {
-    const { clicks, older, ...rest } = JSON.parse((await get(url, grace)).text);
-    assert.deepEqual(rest, {});
-    assert.ok(clicks.length <= 500);
-    for (const { id } of clicks) ids.push(id);
-    if (older === null) break;
-    url = `/api/svcops/joins?email=ada@example.com&before=${older}`;
+  const expected = Array.from({ length: 1200 }, (_, i) => 1200 - i);
+  for (const [log, rows] of [
+    ['joins', 'clicks'],
+    ['events', 'events'],
+  ] as const) {
+    const ids: number[] = [];
+    let before = '';
+    do {
+      const { text } = await get(`/api/svcops/${log}?email=ada@example.com${before}`, grace);
+      const { [rows]: page, older, ...rest } = JSON.parse(text);
+      assert.deepEqual(rest, {});
+      assert.ok(page.length <= 500);
+      for (const { id } of page) ids.push(id);
+      before = older === null ? '' : `&before=${older}`;
+    } while (before !== '');
+    assert.deepEqual(ids, expected);
   }
-  assert.deepEqual(
-    ids,
-    Array.from({ length: 1200 }, (_, i) => 1200 - i),
-  );
+});
+
+test('the log of joins begins with a summary', async () => {
+  const { stats, summary, clicks } = JSON.parse((await get('/api/svcops/joins', grace)).text);
+  assert.deepEqual(stats, { clicks: 1200, users: 1 });
+  const ada = { email: 'ada@example.com', firstName: 'Ada' };
+  assert.deepEqual(summary, [{ ...ada, clicks: 1200, firstAt: 1, lastAt: 1200 }]);
+  const { session } = visitor;
+  assert.deepEqual(clicks[0], { ...ada, id: 1200, session, clickedAt: 1200 });
 });

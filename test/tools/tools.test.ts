@@ -45,9 +45,9 @@ id  type           email            occurredAt                session  deviceTyp
 3   login          bob@example.com  1970-01-03T00:00:00.000Z  s2       desktop     Windows  Edge
 2   timeline_view  ada@example.com  1970-01-02T00:00:00.000Z  s1       mobile      iOS      Safari   {"view":"mobile","forced":false}
 1   login          ada@example.com  1970-01-01T00:00:00.000Z  s1       mobile      iOS      Safari`,
-  'events list --type login --limit 1': `
-id  type   email            occurredAt                session  deviceType  os       browser  meta
-3   login  bob@example.com  1970-01-03T00:00:00.000Z  s2       desktop     Windows  Edge`,
+  'events list --type timeline_view': `
+id  type           email            occurredAt                session  deviceType  os   browser  meta
+2   timeline_view  ada@example.com  1970-01-02T00:00:00.000Z  s1       mobile      iOS  Safari   {"view":"mobile","forced":false}`,
   'events summary': `
 email            logins  timelineViews  lastSeenAt
 bob@example.com  1       0              1970-01-03T00:00:00.000Z
@@ -104,16 +104,14 @@ test('exits with 0 when the reader of a long list leaves', async () => {
   const folder = installWith((db) => {
     for (let i = 0; i < 5000; i += 1) recordLogin(db, visitorOf('ada@example.com'), PHONE, i);
   });
-  for (const format of ['--csv', '--json', '--limit=4999']) {
-    const tool = spawn(process.execPath, [path.join(folder, 'tools/events.js'), 'list', format]);
-    let errors = '';
-    tool.stderr.on('data', (text) => {
-      errors += text;
-    });
-    tool.stdout.once('data', () => tool.stdout.destroy());
-    const [status] = await once(tool, 'close');
-    assert.equal(`${status}${errors}`, '0', format);
-  }
+  const tool = spawn(process.execPath, [path.join(folder, 'tools/events.js'), 'list']);
+  let errors = '';
+  tool.stderr.on('data', (text) => {
+    errors += text;
+  });
+  tool.stdout.once('data', () => tool.stdout.destroy());
+  const [status] = await once(tool, 'close');
+  assert.equal(`${status}${errors}`, '0');
 });
 
 test('copies the sample once, and checks a site', () => {
