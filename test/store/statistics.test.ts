@@ -30,9 +30,9 @@ function pick<T>(values: readonly T[]): T {
   return values[between(0, values.length)] ?? assert.fail('nothing to pick from');
 }
 
-/** Times cluster at the ends of days, also of today, where an error of one millisecond shows. */
+/** Times cluster at the ends of days and periods, where an error of one millisecond shows. */
 function randomTime(): number {
-  const midnight = (TODAY - between(-1, 120)) * DAY;
+  const midnight = (TODAY - pick([-1, 0, 1, 6, 89, between(0, 120)])) * DAY;
   return pick([midnight, midnight - 1, midnight + between(0, DAY), NOW]);
 }
 
