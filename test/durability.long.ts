@@ -9,46 +9,42 @@ import { enter, install, startService } from './service.ts';
 
 const folder = install();
 
-/** What was acknowledged. */
-type Acknowledged = { views: number; clicks: number; readonly sessions: string[] };
+const VIEWS = "events where event_type = 'timeline_view'";
+
+const count = (db: Database, rows: string): number =>
+  Number(readValue(db, `select count(*) from ${rows}`));
 
 for (let round = 1; round <= 20; round += 1)
   test(`kill ${round} loses no acknowledged row`, async () => {
     const { db, get, post, send, child, ended } = await startService(folder);
     const cookie = enter(db, 'ada@example.com');
-    const before = count(db);
-    const acknowledged: Acknowledged = { views: 0, clicks: 0, sessions: [] };
+    const viewsBefore = count(db, VIEWS);
+    const clicksBefore = count(db, 'project_joins');
+    // What was acknowledged.
+    let views = 0;
+    let clicks = 0;
+    const sessions: string[] = [];
 
     async function work(worker: number): Promise<void> {
-      const headers = { 'content-type': 'application/json' };
       for (let i = 0; ; i += 1) {
-        if ((await get('/timeline', cookie)).status === 200) acknowledged.views += 1;
-        if ((await post('/api/project-join', {}, cookie)).status === 200) acknowledged.clicks += 1;
-        const address = {
-          'x-forwarded-for': `192.0.2.${worker}, 10.${worker}.${round}.${i % 256}`,
+        if ((await get('/timeline', cookie)).status === 200) views += 1;
+        if ((await post('/api/project-join', {}, cookie)).status === 200) clicks += 1;
+        const headers = {
+          'content-type': 'application/json',
+          'x-forwarded-for': `10.${worker}.${round}.${i % 256}`,
         };
-        const body = '{"email":"ada@example.com"}';
-        const login = await send('POST', '/auth/login', { ...headers, ...address }, body);
+        const login = await send('POST', '/auth/login', headers, '{"email":"ada@example.com"}');
         const [session] = /[\w-]{22}(?=\.)/.exec(login.headers['set-cookie']?.[0] ?? '') ?? [];
-        if (session !== undefined) acknowledged.sessions.push(session);
-        if (acknowledged.sessions.length === round * 10) child.kill('SIGKILL');
+        if (session !== undefined) sessions.push(session);
+        if (sessions.length === round * 10) child.kill('SIGKILL');
       }
     }
     await Promise.allSettled(Array.from({ length: 16 }, (_, i) => work(i)));
     assert.equal(await ended, 'SIGKILL');
 
-    const after = count(db);
-    assert.ok(after.views - before.views >= acknowledged.views);
-    assert.ok(after.clicks - before.clicks >= acknowledged.clicks);
+    assert.ok(count(db, VIEWS) - viewsBefore >= views);
+    assert.ok(count(db, 'project_joins') - clicksBefore >= clicks);
     const find = statement(db, 'select 1 from sessions where id = ?');
-    for (const id of acknowledged.sessions) assert.ok(find.get(id), id);
+    for (const id of sessions) assert.ok(find.get(id), id);
     assert.equal(readValue(db, 'pragma integrity_check'), 'ok');
   });
-
-function count(db: Database): { readonly views: number; readonly clicks: number } {
-  const views = "select count(*) from events where event_type = 'timeline_view'";
-  return {
-    views: Number(readValue(db, views)),
-    clicks: Number(readValue(db, 'select count(*) from project_joins')),
-  };
-}
