@@ -193,12 +193,10 @@ export function run(folder: string, args: readonly string[], settings = {}): Pro
   });
   after(() => child.kill('SIGKILL'));
   let output = '';
-  child.stdout.setEncoding('utf8').on('data', (text) => {
-    output += text;
-  });
-  child.stderr.setEncoding('utf8').on('data', (text) => {
-    output += text;
-  });
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text) => {
+      output += text;
+    });
   const ended = once(child, 'close').then(([status, signal]) => status ?? signal);
   return { child, output: () => output, ended };
 }
