@@ -1,13 +1,7 @@
 /** Runs a tool of an installation to its end. */
-import { type SpawnSyncOptions, spawnSync } from 'node:child_process';
+import { type SpawnSyncOptions, type SpawnSyncReturns, spawnSync } from 'node:child_process';
 import os from 'node:os';
 import path from 'node:path';
-
-export type Result = {
-  readonly status: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-};
 
 /**
  * @param command `invite add ada@example.com`; words are separated by single spaces, and a word in
@@ -17,19 +11,14 @@ export function callTool(
   folder: string,
   command: string,
   { env, ...options }: SpawnSyncOptions = {},
-): Result {
+): SpawnSyncReturns<string> {
   const words = command.match(/"[^"]*"|\S+/g) ?? [];
   const [tool, ...args] = words.map((word) => word.replaceAll('"', ''));
-  const { status, stdout, stderr } = spawnSync(
-    process.execPath,
-    [path.join(folder, `tools/${tool}.js`), ...args],
-    {
-      cwd: os.tmpdir(),
-      maxBuffer: 2 ** 29,
-      env: { PATH: process.env.PATH, ...env },
-      ...options,
-      encoding: 'utf8',
-    },
-  );
-  return { status, stdout, stderr };
+  return spawnSync(process.execPath, [path.join(folder, `tools/${tool}.js`), ...args], {
+    cwd: os.tmpdir(),
+    maxBuffer: 2 ** 29,
+    env: { PATH: process.env.PATH, ...env },
+    ...options,
+    encoding: 'utf8',
+  });
 }
