@@ -33,18 +33,6 @@ test('of 700 pipelined requests 500 are answered, in order', async () => {
   assert.equal(readValue(db, 'select count(*) from events'), 500);
 });
 
-test('replies of one connection are in order, whichever is ready first', async () => {
-  const start = 'HTTP/1.1\r\nHost: x\r\n';
-  const body =
-    'Content-Type: application/json\r\nContent-Length: 27\r\n\r\n{"email":"ada@example.com"}';
-  const bytes = await sendBytes(
-    port,
-    `POST /auth/login ${start}${body}GET /timeline ${start}Cookie: ${cookie}\r\n\r\n` +
-      `GET /unknown ${start}Connection: close\r\n\r\n`,
-  );
-  assert.match(bytes, /"ok":true.*\r\ndesktop.*Not Found\n$/s);
-});
-
 /** Nothing, a half of the headers, and a half of the body. */
 function startRequest(i: number): string {
   const login = `POST /auth/login HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: 192.0.2.${i % 100}\r\n`;

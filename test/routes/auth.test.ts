@@ -1,9 +1,8 @@
 /** Login, logout and the current visitor. */
-
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { beginSession } from '../../lib/store/sessions.ts';
-import { statement } from '../../lib/store/sqlite.ts';
+import { readValue } from '../../lib/store/sqlite.ts';
 import { enter, ORIGIN, startApp } from '../service.ts';
 import { testCases } from './cases.ts';
 
@@ -41,6 +40,7 @@ const CROSS_ORIGIN = { error: 'cross_origin' };
 const INVALID_EMAIL = { error: 'invalid_email' };
 const INVALID_JSON = { error: 'invalid_json' };
 const WELCOME = { ok: true, firstName: 'Ada' };
+const DEEP = '['.repeat(5000) + ']'.repeat(5000);
 const login = 'POST /auth/login {"email":"ada@example.com"}';
 
 testCases(app, callers, [
@@ -56,10 +56,9 @@ testCases(app, callers, [
   ['POST /auth/login {"email":["ada@example.com"]}', 'nobody', 200, WELCOME],
   ['POST /auth/login {"email":"Ada <ada@example.com>"}', 'nobody', 400, INVALID_EMAIL],
   ['POST /auth/login {"email":"eve@example.com"}', 'nobody', 403, { error: 'not_invited' }],
-  ['POST /auth/login {"email":null}', 'nobody', 400, INVALID_EMAIL],
   ['POST /auth/login {"email":{"toString":null}}', 'nobody', 400, INVALID_EMAIL],
+  [`POST /auth/login {"email":${DEEP}}`, 'nobody', 400, INVALID_EMAIL],
   ['POST /auth/login {}', 'nobody', 400, INVALID_EMAIL],
-  ['POST /auth/login', 'nobody', 400, INVALID_EMAIL],
   ['POST /auth/login', 'a form', 400, INVALID_EMAIL],
   [login, 'a form', 415, { error: 'unsupported_media_type' }],
   [login, 'a client that names a charset', 200, WELCOME],
@@ -67,13 +66,6 @@ testCases(app, callers, [
   ['POST /auth/login {"email":', 'nobody', 400, INVALID_JSON],
   ['POST /auth/login [1]', 'nobody', 400, INVALID_JSON],
   ['POST /auth/login null', 'nobody', 400, INVALID_JSON],
-  [`POST /auth/login ${'['.repeat(5000)}`, 'nobody', 400, INVALID_JSON],
-  [
-    `POST /auth/login {"email":${'['.repeat(5000)}${']'.repeat(5000)}}`,
-    'nobody',
-    400,
-    INVALID_EMAIL,
-  ],
   [`POST /auth/login ${'x'.repeat(10_240)}`, 'nobody', 400, INVALID_JSON],
   [`POST /auth/login ${'x'.repeat(10_241)}`, 'nobody', 413, { error: 'body_too_large' }],
 
@@ -109,25 +101,12 @@ test('a login sets a cookie, and is one event of its session', async () => {
   const PATTERN =
     /^svc_session=([\w-]{22})\.[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=2592000$/;
   const [, id] = PATTERN.exec(cookie) ?? assert.fail(cookie);
-  const event = statement<[], { occurred_at: number }>(
-    db,
-    'select * from events order by id desc',
-  ).get();
-  assert.ok(event && event.occurred_at >= before && event.occurred_at <= Date.now());
-  assert.deepEqual(
-    { ...event, id: 0, occurred_at: 0 },
-    {
-      id: 0,
-      event_type: 'login',
-      email: 'ada@example.com',
-      occurred_at: 0,
-      session_id: id,
-      device_type: 'unknown',
-      os: '',
-      browser: '',
-      meta: null,
-    },
-  );
+  const row = `select json_array(event_type, email, session_id, device_type, os, browser, meta)
+    from events order by id desc`;
+  const expected = ['login', 'ada@example.com', id, 'unknown', '', '', null];
+  assert.equal(readValue(db, row), JSON.stringify(expected));
+  const occurredAt = Number(readValue(db, 'select max(occurred_at) from events'));
+  assert.ok(before <= occurredAt && occurredAt <= Date.now());
 });
 
 test('a login ends the former session of the same browser, and no other one', async () => {
