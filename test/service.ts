@@ -164,6 +164,16 @@ export function install(): string {
   return folder;
 }
 
+/** An installation with a store that somebody filled. */
+export function installWith(fill: (db: Database) => void): string {
+  const folder = install();
+  fs.mkdirSync(path.join(folder, 'data'), { mode: 0o700 });
+  const db = openStoreFile(path.join(folder, 'data/guestlist.db'));
+  db.transaction(fill)(db);
+  db.close();
+  return folder;
+}
+
 /** Gives an installation packages of its own, for a user who may not read ours. */
 export function copyPackages(folder: string): void {
   const packages = path.join(folder, 'node_modules');

@@ -11,8 +11,9 @@ const { db, port } = await startApp();
 
 const admin = enterAsAdmin(db, 'grace@example.com');
 const removed = enterAsAdmin(db, 'heidi@example.com');
-const expired = beginSession(db, 'grace@example.com', 0).token;
 const visitor = enter(db, 'ada@example.com');
+// After the others, because a login clears away what has expired.
+const expired = beginSession(db, 'grace@example.com', 0).token;
 db.exec(`delete from invites where email = 'heidi@example.com'`);
 
 const COOKIES = {

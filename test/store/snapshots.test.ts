@@ -6,15 +6,11 @@ import path from 'node:path';
 import test from 'node:test';
 import { root } from '../../lib/config.ts';
 import { openDatabase, readValue } from '../../lib/store/sqlite.ts';
-import { enter, install, startService, temporaryFolder } from '../service.ts';
+import { enter, installWith, invite, startService, temporaryFolder } from '../service.ts';
 import { callTool } from '../tools/tool.ts';
 
-/** Has one guest, Ada. */
-function installWithStore(): string {
-  const folder = install();
-  assert.equal(callTool(folder, 'invite add ada@example.com').status, 0);
-  return folder;
-}
+/** An installation with one guest. */
+const installWithAda = () => installWith((db) => invite(db, 'ada@example.com'));
 
 function takeSnapshot(folder: string): string {
   const { status, stdout, stderr } = callTool(folder, 'backup create');
@@ -55,7 +51,7 @@ test('has all but the sessions, beside a running service, for its owner only', a
 });
 
 test('removes snapshots of more than 14 days, but none of the newest five, and no other file', () => {
-  const folder = installWithStore();
+  const folder = installWithAda();
   const backups = path.join(folder, 'data/backups');
   fs.mkdirSync(backups);
   const daysAgo = (days: number) => nameAt(Date.now() - days * 86_400_000);
@@ -75,7 +71,7 @@ test('removes snapshots of more than 14 days, but none of the newest five, and n
 });
 
 test('takes no snapshot of a damaged store', () => {
-  const folder = installWithStore();
+  const folder = installWithAda();
   const store = path.join(folder, 'data/guestlist.db');
   const bytes = fs.readFileSync(store);
   fs.writeFileSync(store, bytes.fill(7, 4096));
@@ -101,7 +97,7 @@ const SPY = `
   };`;
 
 test('is on disk before it has its name, and its name is on disk too', () => {
-  const folder = installWithStore();
+  const folder = installWithAda();
   const spy = `data:text/javascript,${encodeURIComponent(SPY)}`;
   const { stderr } = callTool(folder, 'backup create', {
     env: { NODE_OPTIONS: `--import=${spy}` },
@@ -110,7 +106,7 @@ test('is on disk before it has its name, and its name is on disk too', () => {
 });
 
 test('is not written over another one of the same second', () => {
-  const folder = installWithStore();
+  const folder = installWithAda();
   const backups = path.join(folder, 'data/backups');
   fs.mkdirSync(backups);
   const now = Date.now();
@@ -155,7 +151,7 @@ const STORES: Readonly<Record<string, (store: string) => void>> = {
 
 for (const [name, make] of Object.entries(STORES))
   test(`is restored, wholly or not at all, over a store that is ${name}`, async () => {
-    const folder = installWithStore();
+    const folder = installWithAda();
     const snapshot = takeSnapshot(folder);
     callTool(folder, 'invite add eve@example.com');
     const data = path.join(folder, 'data');

@@ -7,24 +7,21 @@ import path from 'node:path';
 import test from 'node:test';
 import { recordLogin, recordView } from '../../lib/store/events.ts';
 import { recordJoinClick } from '../../lib/store/joins.ts';
-import { openStoreFile } from '../../lib/store/open.ts';
 import type { Database } from '../../lib/store/sqlite.ts';
-import { copyPackages, install, invite, run, temporaryFolder, visitorOf } from '../service.ts';
+import {
+  copyPackages,
+  install,
+  installWith,
+  invite,
+  run,
+  temporaryFolder,
+  visitorOf,
+} from '../service.ts';
 import { callTool } from './tool.ts';
 
 const DAY = 86_400_000;
 const PHONE = { deviceType: 'mobile', os: 'iOS', browser: 'Safari' };
 const DESKTOP = { deviceType: 'desktop', os: 'Windows', browser: 'Edge' };
-
-/** An installation with a store that somebody filled. */
-function installWith(fill: (db: Database) => void): string {
-  const folder = install();
-  fs.mkdirSync(path.join(folder, 'data'), { mode: 0o700 });
-  const db = openStoreFile(path.join(folder, 'data/guestlist.db'));
-  db.transaction(fill)(db);
-  db.close();
-  return folder;
-}
 
 /** Ada logs in, views and presses twice; Bob logs in and presses. */
 function visit(db: Database): void {
