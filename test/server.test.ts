@@ -29,7 +29,7 @@ test('a setting that is left out has its default, and an origin ends without a s
 
 const WRONG = [
   { PORT: 'http' },
-  { PORT: '65536' },
+  { PORT: '65536', PUBLIC_ORIGIN: 'https://example.com' },
   { PORT: '1e3' },
   { PUBLIC_ORIGIN: 'preview.example.com' },
   { PUBLIC_ORIGIN: 'https://example.com/preview' },
