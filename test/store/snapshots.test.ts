@@ -73,11 +73,16 @@ test('removes snapshots of more than 14 days, but none of the newest five, and n
 test('takes no snapshot of a damaged store', () => {
   const folder = installWithAda();
   const store = path.join(folder, 'data/guestlist.db');
-  const bytes = fs.readFileSync(store);
-  fs.writeFileSync(store, bytes.fill(7, 4096));
-  const damaged = callTool(folder, 'backup create');
-  assert.equal(damaged.status, 1);
-  assert.match(damaged.stderr, /(malformed|damaged).*see Restore in docs\/install\.md/);
+  const db = openDatabase(store);
+  db.exec('pragma ignore_check_constraints = on; update invites set is_admin = 2');
+  db.close();
+  const wrongRow = callTool(folder, 'backup create');
+  assert.equal(wrongRow.status, 1);
+  assert.match(wrongRow.stderr, /^the store is damaged; see Restore in docs\/install\.md: CHECK/);
+  fs.writeFileSync(store, fs.readFileSync(store).fill(7, 4096));
+  const wrongBytes = callTool(folder, 'backup create');
+  assert.equal(wrongBytes.status, 1);
+  assert.match(wrongBytes.stderr, /malformed.*see Restore in docs\/install\.md/);
   assert.deepEqual(namesIn(folder), []);
 });
 
