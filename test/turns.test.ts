@@ -55,13 +55,6 @@ async function getTogether(port: number, urls: readonly string[]): Promise<reado
   return Array.from(bytes.matchAll(/HTTP\/1\.1 (\d+)/g), ([, status = '']) => status);
 }
 
-/** Another program's connection to a store. */
-function openOther(t: TestContext, db: Database): Database {
-  const other = openDatabase(db.name);
-  t.after(() => other.close());
-  return other;
-}
-
 const count = (db: Database, table: string): unknown =>
   readValue(db, `select count(*) from ${table}`);
 
@@ -133,9 +126,9 @@ test('a full disk is 503 without a cookie for who records, until there is room',
   assert.equal((await post('/auth/login', { email: 'ada@example.com' })).status, 200);
 });
 
-test('what a reply acknowledges is there for other programs', async (t) => {
+test('what a reply acknowledges is there for other programs', async () => {
   const { db, get, post } = await startApp();
-  const other = openOther(t, db);
+  const other = openDatabase(db.name);
   const ada = enter(db, 'ada@example.com');
   for (let i = 1; i <= 20; i += 1) {
     await Promise.all([get('/timeline', ada), post('/api/project-join', {}, ada)]);
@@ -149,7 +142,7 @@ test('a lock of another program delays who may write, for 5 s at most, and nobod
   const { db, get, post } = await startApp();
   const ada = enter(db, 'ada@example.com');
   const grace = enterAsAdmin(db, 'grace@example.com');
-  const other = openOther(t, db);
+  const other = openDatabase(db.name);
   const invites = '/api/svcops/invites';
   const guest = { email: 'eve@example.com' };
 

@@ -5,7 +5,7 @@ import fs from 'node:fs';
 import net from 'node:net';
 import path from 'node:path';
 import test from 'node:test';
-import { enter, openTestStore, startApp, TEST_SITE, temporaryFolder } from '../service.ts';
+import { enter, startApp, TEST_SITE, temporaryFolder } from '../service.ts';
 
 const folder = temporaryFolder();
 const names = ['ten.txt', 'empty.txt', 'film.mp4', 'photo.jpg', 'logo.svg', 'page.html', 'run.js'];
@@ -17,9 +17,8 @@ const urls = new Map(
   [...names, 'old/a.txt'].map((name) => [`/media/${name}`, path.join(folder, name)]),
 );
 
-const db = openTestStore();
 const files = { public: new Map(), gated: urls };
-const { port, send, get } = await startApp(db, { ...TEST_SITE, files });
+const { db, port, send, get } = await startApp(undefined, { ...TEST_SITE, files });
 const cookie = enter(db, 'ada@example.com');
 const { headers: whole } = await get('/media/ten.txt', cookie);
 const etag = whole.etag ?? assert.fail('there is no ETag');
