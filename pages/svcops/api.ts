@@ -19,6 +19,8 @@ const MESSAGES: Readonly<Record<string, string>> = {
   session_ended: 'You’ve been logged out, or you’re no longer an administrator.',
   unavailable: 'Guestlist isn’t responding right now. Try again in a moment.',
   body_too_large: 'That list is too long. Invite up to 20,000 guests (1 MB) at a time.',
+  invalid_email: 'Enter a full email address, like ada@example.com.',
+  invalid_first_name: 'Use at most 100 ordinary characters in a first name.',
   not_invited: 'This person is no longer on the invite list.',
   unexpected: 'Something went wrong. Reload the page.',
 };

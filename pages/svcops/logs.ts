@@ -1,11 +1,11 @@
 /** Who joined, and the logs of joins and events, of everyone or of one person. */
 import type { Event, JoinClick, JoinSummary } from '../../lib/records.ts';
 import { find } from '../everyone/shared.ts';
-import { shownPerson } from './address.ts';
 import { type EventsReply, type JoinsReply, read, report } from './api.ts';
 import { nameDevice, personLink, timeElement } from './elements.ts';
 import { nameCell } from './guests.ts';
 import { type Column, countColumn, createList, timeColumn } from './list.ts';
+import { shownPerson } from './person.ts';
 
 const type = find('#events-type', HTMLSelectElement);
 

@@ -1,15 +1,13 @@
 /** The administrators' page: starts its parts, and reads what they show. */
 import type { Invite } from '../../lib/records.ts';
 import { find } from '../everyone/shared.ts';
-import { followAddress, shownDays, shownPerson } from './address.ts';
 import { clearTrouble, type InvitesReply, read, report, send } from './api.ts';
-import { startChart } from './chart.ts';
 import { showGuests, startGuests } from './guests.ts';
 import { startInvite } from './invite.ts';
 import { refreshLogs, startLogs } from './logs.ts';
 import { startMany } from './many.ts';
-import { refreshPeriod } from './period.ts';
-import { followPerson, showPerson, startPerson } from './person.ts';
+import { refreshPeriod, startPeriod } from './period.ts';
+import { showPerson, startPerson } from './person.ts';
 
 const main = find('main', HTMLElement);
 const loading = find('#loading', HTMLElement);
@@ -51,40 +49,15 @@ async function readAgain(): Promise<void> {
   await Promise.all([readInvites(), refreshLogs()]).then(clearTrouble, report);
 }
 
-let days: string | undefined = shownDays();
-let person: string | undefined = shownPerson();
-
-/** Follows a change of the page's address. */
-async function follow(): Promise<void> {
-  const reads: Promise<void>[] = [];
-  if (shownDays() !== days) reads.push(refreshPeriod());
-  if (shownPerson() !== person) reads.push(refreshLogs());
-  // A link to a section changes the address too.
-  if (reads.length === 0) return;
-  days = shownDays();
-  person = shownPerson();
-  try {
-    await Promise.all(reads);
-    clearTrouble();
-    followPerson();
-  } catch (error) {
-    // The same link reads again.
-    days = undefined;
-    person = undefined;
-    report(error);
-  }
-}
-
 find('#logout', HTMLButtonElement).addEventListener('click', () => {
   send('/auth/logout').then(() => location.assign('/'), report);
 });
 find('#refresh', HTMLButtonElement).addEventListener('click', refresh);
 find('#trouble button', HTMLButtonElement).addEventListener('click', refresh);
-followAddress(follow);
-startChart();
-startGuests();
 startInvite(readAgain);
 startMany(readAgain);
+startPeriod();
+startGuests();
 startLogs();
-startPerson(readAgain);
+startPerson(refreshLogs, readAgain);
 refresh();

@@ -1,21 +1,30 @@
-/** The page of one person, whom the address names. It shows only this person's logs. */
+/**
+ * The page of one person, whom the address names: `?person=ada%40example.com`. It shows only this
+ * person's logs.
+ */
+import { readEmail } from '../../lib/addresses.ts';
 import { find } from '../everyone/shared.ts';
-import { shownPerson } from './address.ts';
-import { Failure, report, send } from './api.ts';
-import { copyButton, element, partsOf, whileBusy } from './elements.ts';
+import { clearTrouble, report, send } from './api.ts';
+import { copyButton, element, partsOf } from './elements.ts';
+import { startForm } from './form.ts';
 import { statusElement } from './funnel.ts';
 import { invitedElement, invitedGuests } from './guests.ts';
-import { REFUSALS } from './invite.ts';
 
 const title = find('#person-title', HTMLElement);
 const about = find('#about', HTMLElement);
 const form = find('#name-form', HTMLFormElement);
-const firstName = find('#name', HTMLInputElement);
-const save = find('#name-form button', HTMLButtonElement);
-const outcome = find('#name-outcome', HTMLElement);
+const firstName = find('#name-form input', HTMLInputElement);
+const outcome = find('#name-form [role="status"]', HTMLElement);
 const joins = find('#clicks', HTMLDetailsElement);
 
+/** The email address of the person whom the address names; empty for everyone. */
+export function shownPerson(): string {
+  return readEmail(new URLSearchParams(location.search).get('person') ?? '') ?? '';
+}
+
+/** Who is on the screen, and whose logs were asked for last. */
 let shown = '';
+let asked = shownPerson();
 
 /** Shows the person of the address, or everyone again. */
 export function showPerson(): void {
@@ -42,12 +51,16 @@ export function showPerson(): void {
   );
 }
 
-/** After a change of the address: leads to the person, or back to the row. */
-export function followPerson(): void {
+/** Leads to the person of a new address, or back to the row. */
+async function follow(readLogs: () => Promise<void>): Promise<void> {
+  // A link to a section changes the address too.
+  if (shownPerson() === asked) return;
+  asked = shownPerson();
+  await readLogs();
+  clearTrouble();
   const left = shown;
   showPerson();
   outcome.textContent = '';
-  if (shown === left) return;
   if (shown === '') {
     joins.open = false;
     const row = `main a[href="?person=${encodeURIComponent(left)}"]`;
@@ -58,24 +71,31 @@ export function followPerson(): void {
   }
 }
 
+/** Follows links such as `?person=` without leaving the page, where typed text would be lost. */
+function followAddress(changed: () => void): void {
+  document.addEventListener('click', (event) => {
+    const isPlain = !(event.ctrlKey || event.metaKey || event.shiftKey);
+    const link = event.target instanceof Element ? event.target.closest('a[href^="?"]') : null;
+    if (!isPlain || !(link instanceof HTMLAnchorElement)) return;
+    event.preventDefault();
+    history.pushState(null, '', link.href);
+    changed();
+  });
+  addEventListener('popstate', changed);
+}
+
 /** @param changed reads the invite list again */
 async function saveName(changed: () => Promise<void>): Promise<void> {
-  outcome.textContent = '';
   await send('/api/svcops/invites/name', { email: shown, firstName: firstName.value });
   await changed();
   outcome.textContent = 'Saved.';
 }
 
-function refuse(error: unknown): void {
-  const refusal = error instanceof Failure ? REFUSALS[error.code] : undefined;
-  if (refusal === undefined) report(error);
-  else outcome.textContent = refusal;
-}
-
-/** @param changed reads the invite list again after a correction */
-export function startPerson(changed: () => Promise<void>): void {
-  form.addEventListener('submit', (event) => {
-    event.preventDefault();
-    whileBusy(save, () => saveName(changed).catch(refuse));
-  });
+/**
+ * @param readLogs reads the logs of the person whom the address names
+ * @param changed reads the invite list again after a correction
+ */
+export function startPerson(readLogs: () => Promise<void>, changed: () => Promise<void>): void {
+  followAddress(() => follow(readLogs).catch(report));
+  startForm('#name-form', () => saveName(changed));
 }

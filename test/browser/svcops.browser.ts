@@ -216,7 +216,7 @@ test('the keyboard alone leads from the first invite to a CSV', async () => {
   await page.keyboard.type('Ada');
   await page.keyboard.press('Enter');
   await page.getByText('Invited ada@example.com.').waitFor();
-  assert.equal(await page.locator(':focus').getAttribute('id'), 'invite-email');
+  assert.equal(await page.locator(':focus').getAttribute('id'), 'email');
   await tabTo(page, 'Copy link');
   await page.keyboard.press('Enter');
   await page.getByText('Copied').waitFor();
