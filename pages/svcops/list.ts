@@ -58,7 +58,7 @@ export function createList<Row>({ section, columns, sortedBy, none, loadOlder }:
   const headings = columns.map(headingElement);
   const body = element('tbody');
   const table = element('table', '', element('thead', '', element('tr', '', ...headings)), body);
-  const more = button('', showMore);
+  const more = button('Show more', showMore);
   const told = find(`${section} .shown`, HTMLElement);
   let rows: readonly Row[] = [];
   let hasOlder = false;
@@ -80,9 +80,8 @@ export function createList<Row>({ section, columns, sortedBy, none, loadOlder }:
   }
 
   function showMore(): void {
-    const isWhole = rows.length <= limit;
     limit += MORE_ROWS;
-    if (isWhole) loadOlder?.();
+    if (hasOlder && rows.length < limit) loadOlder?.();
     else draw(limit);
   }
 
@@ -103,16 +102,15 @@ export function createList<Row>({ section, columns, sortedBy, none, loadOlder }:
     const all = `${hasOlder ? 'the latest ' : ''}${formatCount(rows.length)}`;
     told.textContent = shown.length > 0 ? `Showing ${formatCount(shown.length)} of ${all}` : none;
     table.hidden = shown.length === 0;
-    more.textContent = shown.length < rows.length ? 'Show more' : 'Load older';
     more.hidden = shown.length === rows.length && !hasOlder;
   }
 
   function sorted(): readonly Row[] {
     const value = columns[orderedBy]?.value;
     if (!value) return rows;
-    for (const heading of headings) heading.ariaSort = null;
-    const heading = headings[orderedBy];
-    if (heading) heading.ariaSort = isDown ? 'descending' : 'ascending';
+    const order = isDown ? 'descending' : 'ascending';
+    for (const [index, heading] of headings.entries())
+      heading.ariaSort = index === orderedBy ? order : null;
     return [...rows].sort((a, b) => compare(value(a), value(b), isDown));
   }
 
