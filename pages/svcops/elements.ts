@@ -47,32 +47,24 @@ const DAY = new Intl.DateTimeFormat(LOCALE, { day: 'numeric', month: 'short' });
 const DATE = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium' });
 const EXACT = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'full', timeStyle: 'long' });
 
-/** `14:05` today, `28 Nov, 14:05`, or `28 Nov 2025, 14:05`. @param ms epoch milliseconds */
+/** `28 Nov, 14:05`, or `28 Nov 2025, 14:05`; today's are `14:05`. @param ms epoch milliseconds */
 export function timeElement(ms: number): HTMLTimeElement {
-  const hour = HOUR.format(ms);
-  return dated(ms, isToday(ms) ? hour : `${formatDate(ms)}, ${hour}`);
+  const time = dateElement(ms);
+  if (!isToday(ms)) time.append(`, ${HOUR.format(ms)}`);
+  return time;
 }
 
-/** `14:05` today, `28 Nov`, or `28 Nov 2025`. @param ms epoch milliseconds */
+/** `28 Nov`, or `28 Nov 2025`; today's are `14:05`. @param ms epoch milliseconds */
 export function dateElement(ms: number): HTMLTimeElement {
-  return dated(ms, isToday(ms) ? HOUR.format(ms) : formatDate(ms));
+  const isThisYear = new Date(ms).getFullYear() === new Date().getFullYear();
+  const format = isThisYear ? DAY : DATE;
+  const time = element('time', '', (isToday(ms) ? HOUR : format).format(ms));
+  time.title = EXACT.format(ms);
+  return time;
 }
 
 function isToday(ms: number): boolean {
   return new Date(ms).toDateString() === new Date().toDateString();
-}
-
-function formatDate(ms: number): string {
-  const isThisYear = new Date(ms).getFullYear() === new Date().getFullYear();
-  return (isThisYear ? DAY : DATE).format(ms);
-}
-
-/** The tooltip shows the exact time. */
-function dated(ms: number, text: string): HTMLTimeElement {
-  const time = element('time', '', text);
-  time.dateTime = new Date(ms).toISOString();
-  time.title = EXACT.format(ms);
-  return time;
 }
 
 /** A long address is broken before its @, if it can be. */

@@ -1,5 +1,6 @@
 /** The steps of guests: how many reached each, and who has not yet. */
 import type { ListedGuest, Status } from '../../lib/records.ts';
+import { find } from '../everyone/shared.ts';
 import { element, formatCount } from './elements.ts';
 
 /** In their order. The status of a guest is the furthest one. */
@@ -35,9 +36,13 @@ function stoppedAt(step: Status): Filter {
 }
 
 const links = document.querySelectorAll<HTMLElement>('#funnel a');
+const filter = find('#guests-filter', HTMLSelectElement);
+filter.append(...Object.keys(FILTERS).map((name) => new Option(name, name)));
 
 /** @param countOf how many guests a filter has */
 export function showFunnel(countOf: (filter: string) => number): void {
+  for (const option of filter.options)
+    option.text = `${option.value} (${formatCount(countOf(option.value))})`;
   for (const link of links) {
     const count = countOf(link.dataset.filter ?? '');
     link.firstElementChild?.replaceChildren(formatCount(count));

@@ -2,7 +2,7 @@
 import { toCsv } from '../../lib/csv.ts';
 import type { ListedGuest } from '../../lib/records.ts';
 import { find } from '../everyone/shared.ts';
-import { copy, copyButton, dateElement, element, formatCount, personLink } from './elements.ts';
+import { copy, copyButton, countOf, dateElement, element, personLink } from './elements.ts';
 import { FILTERS, STEPS, showFunnel, startFunnel, statusElement } from './funnel.ts';
 import { countColumn, createList, timeColumn } from './list.ts';
 
@@ -74,8 +74,6 @@ export function invitedGuests(): readonly ListedGuest[] {
 export function showGuests(invites: readonly ListedGuest[]): void {
   guests = invites;
   find('#read-at', HTMLElement).replaceChildren(dateElement(Date.now()));
-  for (const option of filter.options)
-    option.text = `${option.value} (${formatCount(filtered(option.value).length)})`;
   showFunnel((name) => filtered(name).length);
   showMatching();
 }
@@ -89,9 +87,7 @@ function showMatching(): void {
 }
 
 function showCopyWords(): void {
-  const { length } = matching();
-  const word = element('span', 'wide', length === 1 ? ' address' : ' addresses');
-  copyAll.replaceChildren(`Copy ${formatCount(length)}`, word);
+  copyAll.textContent = `Copy ${countOf(matching().length, 'address', 'addresses')}`;
 }
 
 function filtered(name: string): readonly ListedGuest[] {
@@ -131,11 +127,8 @@ function choose(name: string): void {
   showMatching();
 }
 
-export function startGuests(): void {
-  filter.append(...Object.keys(FILTERS).map((name) => new Option(name, name)));
-  text.addEventListener('input', showMatching);
-  filter.addEventListener('change', showMatching);
-  copyAll.addEventListener('click', copyAddresses);
-  csv.addEventListener('click', () => saveCsv(matching(), 'guests.csv'));
-  startFunnel(choose);
-}
+text.addEventListener('input', showMatching);
+filter.addEventListener('change', showMatching);
+copyAll.addEventListener('click', copyAddresses);
+csv.addEventListener('click', () => saveCsv(matching(), 'guests.csv'));
+startFunnel(choose);

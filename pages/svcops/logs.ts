@@ -65,10 +65,8 @@ function nameEvent({ meta }: Event): string {
 }
 
 function deviceCell({ deviceType, os }: Event): string {
-  return [deviceType, os]
-    .filter((name) => name !== '')
-    .map(nameDevice)
-    .join(', ');
+  const device = nameDevice(deviceType);
+  return os === '' ? device : `${device}, ${nameDevice(os)}`;
 }
 
 type Part<Row> = { readonly rows: readonly Row[]; readonly older: number | null };
@@ -107,6 +105,4 @@ export async function refreshLogs(): Promise<void> {
   await Promise.all([readJoins(), readEvents()]);
 }
 
-export function startLogs(): void {
-  type.addEventListener('change', () => readEvents().catch(report));
-}
+type.addEventListener('change', () => readEvents().catch(report));

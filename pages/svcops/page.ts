@@ -2,15 +2,14 @@
 import type { Invite } from '../../lib/records.ts';
 import { find } from '../everyone/shared.ts';
 import { clearTrouble, type InvitesReply, read, report, send } from './api.ts';
-import { showGuests, startGuests } from './guests.ts';
+import { showGuests } from './guests.ts';
 import { startInvite } from './invite.ts';
-import { refreshLogs, startLogs } from './logs.ts';
+import { refreshLogs } from './logs.ts';
 import { startMany } from './many.ts';
-import { refreshPeriod, startPeriod } from './period.ts';
+import { refreshPeriod } from './period.ts';
 import { showPerson, startPerson } from './person.ts';
 
 const main = find('main', HTMLElement);
-const loading = find('#loading', HTMLElement);
 
 async function readAccount(): Promise<void> {
   const { email, firstName } = await read<Pick<Invite, 'email' | 'firstName'>>('/auth/me');
@@ -27,7 +26,6 @@ async function readInvites(): Promise<void> {
 
 /** Reads everything. The page is shown when it is complete, so nothing jumps. */
 async function refresh(): Promise<void> {
-  loading.hidden = !main.hidden;
   try {
     await Promise.all([readAccount(), readInvites(), refreshPeriod(), refreshLogs()]);
     clearTrouble();
@@ -35,7 +33,7 @@ async function refresh(): Promise<void> {
   } catch (error) {
     report(error);
   }
-  loading.hidden = true;
+  find('#loading', HTMLElement).hidden = true;
 }
 
 function open(): void {
@@ -56,8 +54,5 @@ find('#refresh', HTMLButtonElement).addEventListener('click', refresh);
 find('#trouble button', HTMLButtonElement).addEventListener('click', refresh);
 startInvite(readAgain);
 startMany(readAgain);
-startPeriod();
-startGuests();
-startLogs();
 startPerson(refreshLogs, readAgain);
 refresh();

@@ -109,15 +109,13 @@ function follow({ clientX }: PointerEvent): void {
   tellDay();
 }
 
-export function startPeriod(): void {
-  period.addEventListener('change', () => refreshPeriod().catch(report));
-  series.addEventListener('change', draw);
-  svg.addEventListener('pointermove', follow);
-  svg.addEventListener('pointerdown', follow);
-  chart.addEventListener('pointerleave', ({ pointerType }) => {
-    // A finger that was lifted leaves its day.
-    if (pointerType === 'mouse') tellTotals();
-  });
-  slider.addEventListener('input', tellDay);
-  slider.addEventListener('blur', tellTotals);
-}
+period.addEventListener('change', () => refreshPeriod().catch(report));
+series.addEventListener('change', draw);
+svg.addEventListener('pointermove', follow);
+svg.addEventListener('pointerdown', follow);
+chart.addEventListener('pointerleave', ({ pointerType }) => {
+  // A finger that was lifted leaves its day.
+  if (pointerType === 'mouse') tellTotals();
+});
+slider.addEventListener('input', tellDay);
+slider.addEventListener('blur', tellTotals);
