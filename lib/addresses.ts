@@ -75,32 +75,17 @@ function toAsciiDomain(domain: string): string {
   }
 }
 
-/** Labels of letters, digits and hyphens: `@mail.example.com`, but not `@exam_ple.com`. */
-const INVITED_DOMAIN = /@([a-z\d-]+\.)+[a-z\d-]+$/;
-
-/**
- * The stored form of an address to invite; `undefined` if it cannot be invited, or if something
- * stands around it.
- */
-export function readInvitedEmail(text: string): string | undefined {
-  const typed = trim(text);
-  // Before the domain is converted, which drops invisible characters.
-  if (REFUSED_CHARACTERS.test(typed) || unwrapAddress(typed) !== typed) return undefined;
-  const email = readEmail(typed);
-  return email !== undefined && INVITED_DOMAIN.test(email) ? email : undefined;
-}
-
 /** `<ada@example.com>` in `Ada <ada@example.com>;`, but not in `Ada <ada@example.com`. */
 const IN_BRACKETS = /<([^<>]*)>[^<>]*$/;
 
 /** `mailto:ada@example.com?subject=Hello`, but not `ada@example.com?subject=Hello`. */
 const MAIL_LINK = /^\s*mailto:([^?]*)/i;
 
-/** What a copy may leave of `<`, `>` and line breaks: `&gt;`, but not `&lt` of `smith&ltd@…`. */
-const REMAINS = /&[lg]t(;|$)|_x000D_/g;
-
-/** `- ada@example.com`, but not `-ada@example.com`, which is a valid address. */
-const BULLET = /^\s*[-–—+]\s/;
+/**
+ * What a copy leaves of a bullet, `<`, `>` and line breaks: `- ada@…` and `&gt;`, but not the start
+ * of `-ada@…` and `&lt` of `smith&ltd@…`.
+ */
+const REMAINS = /^\s*[-–—+]\s|&[lg]t(;|$)|_x000D_/g;
 
 /** Quotation marks, opening brackets and bullets. */
 const BEFORE = /[\s\p{Cf}\p{Pi}\p{Pf}"'`´„‚＂＇<([（【「*•·▪●◦‣]/u;
@@ -113,7 +98,20 @@ export function unwrapAddress(text: string): string {
   const clean = text.replace(REMAINS, ' ');
   const [, inner = clean] = IN_BRACKETS.exec(clean) ?? [];
   const [, address = inner] = MAIL_LINK.exec(inner) ?? [];
-  return trim(address.replace(BULLET, ''), BEFORE, AFTER);
+  return trim(address, BEFORE, AFTER);
+}
+
+/** Labels of letters, digits and hyphens: `@mail.example.com`, but not `@exam_ple.com`. */
+const INVITED_DOMAIN = /@([a-z\d-]+\.)+[a-z\d-]+$/;
+
+/** The stored form of an address to invite; `undefined` if it cannot be invited. */
+export function readInvitedEmail(text: string): string | undefined {
+  const typed = trim(text);
+  const isBare = trim(typed, BEFORE, AFTER) === typed;
+  // Before the domain is converted, which drops invisible characters.
+  if (!isBare || REFUSED_CHARACTERS.test(typed)) return undefined;
+  const email = readEmail(typed);
+  return email !== undefined && INVITED_DOMAIN.test(email) ? email : undefined;
 }
 
 /** The stored form of a first name, `null` for an empty one; `undefined` if it cannot be one. */
