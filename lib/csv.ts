@@ -38,11 +38,6 @@ function harmless(text: string): string {
   return FORMULA.test(text) ? `'${text}` : text;
 }
 
-/** `=1+1` of `'=1+1`, but `'tis` stays. */
-function fromHarmless(cell: string): string {
-  return cell.startsWith("'") && FORMULA.test(cell.slice(1)) ? cell.slice(1) : cell;
-}
-
 function quote(text: string): string {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
@@ -57,9 +52,9 @@ export type TableRow = {
  * Reads a table (RFC 4180, and without spaces before a cell). Inside a cell, a quotation mark is a
  * character like others.
  *
- * @returns the rows that are not empty; `undefined` if a quotation mark is not closed
+ * @returns the rows that are not empty; none if a quotation mark is not closed
  */
-export function parseTable(text: string, separator: string): readonly TableRow[] | undefined {
+export function parseTable(text: string, separator: string): readonly TableRow[] {
   const rows: TableRow[] = [];
   let cells: string[] = [];
   let cell = '';
@@ -68,7 +63,7 @@ export function parseTable(text: string, separator: string): readonly TableRow[]
   let firstLine = 1;
 
   function endCell(): void {
-    cells.push(fromHarmless(cell));
+    cells.push(cell);
     cell = '';
   }
 
@@ -98,7 +93,7 @@ export function parseTable(text: string, separator: string): readonly TableRow[]
     }
   }
   endRow();
-  return isQuoted ? undefined : rows;
+  return isQuoted ? [] : rows;
 }
 
 export function isFilled(cell: string): boolean {

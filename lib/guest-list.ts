@@ -7,90 +7,99 @@ import { isFilled, parseTable, type TableRow } from './csv.ts';
 import type { NewGuest, Refusal } from './records.ts';
 
 export type Column = {
-  readonly index: number;
-  /** Empty in a list without headings. */
-  readonly heading: string;
+  /** Its heading, or `Column 2`. */
+  readonly name: string;
   /** The starts of the first three different texts in it. */
   readonly samples: readonly string[];
-};
-
-export type List = {
-  /** A text that is no table has one column. */
-  readonly columns: readonly Column[];
-  /** `null` if there is no address in the list. */
-  readonly addressColumn: number | null;
-  /** Another column with so many addresses that a person has to decide; `null` if there is none. */
-  readonly otherAddressColumn: number | null;
-  /** The column whose heading says that it has first names; `null` if none does. */
-  readonly firstNameColumn: number | null;
-  /** All but the headings. */
-  readonly rows: readonly TableRow[];
 };
 
 /** What the person decides: two columns by their index, and how names are read. */
 export type Choice = {
   readonly address: number;
-  readonly firstName: number | null;
+  /** -1 for none. */
+  readonly firstName: number;
   /** For columns of full names: `Ada` of `Ada Lovelace`. */
   readonly firstWordOnly: boolean;
+};
+
+/** A word of the list that is meant to be an address. */
+type Address = {
+  readonly row: TableRow;
+  readonly column: number;
+  /** As it is invited; what cannot be invited, as it is written. */
+  readonly email: string;
+  readonly isValid: boolean;
+};
+
+export type List = {
+  /** A text that is no table has one. */
+  readonly columns: readonly Column[];
+  /** The column with most addresses, and others with so many that a person has to decide. */
+  readonly addressColumns: readonly Column[];
+  readonly proposal: Choice;
+  /** Those of all columns. */
+  readonly addresses: readonly Address[];
+  /** The lines of all else but headings: titles, totals, people without an address. */
+  readonly withoutAddress: readonly number[];
 };
 
 /** What becomes of an address; `elsewhere` is one that only another column has. */
 export type Result = 'guest' | 'repeat' | 'elsewhere' | Refusal;
 
-/** An address of the list. What is wrong is shown by its start. */
+/** An address of the list. What is wrong is as it is written. */
 export type Person = NewGuest & { readonly line: number; readonly result: Result };
 
-export type Reading = {
-  /** Every address of the list. */
-  readonly people: readonly Person[];
-  /** The lines of all else: titles, totals, people without an address. */
-  readonly withoutAddress: readonly number[];
-};
-
 const SEPARATORS = ['\t', ';', ','];
-
-/** A row with more cells has lost a line break. */
-const MAX_COLUMNS = 256;
-
 const SAMPLES = 3;
+const SAMPLE_LENGTH = 80;
 const MOST_LINES = 10;
-
-/** Characters of a cell that are shown. */
-const MAX_SHOWN = 80;
 
 /** Headings of first names and nothing else: `Vorname`, but not `Name`, which often heads surnames. */
 const FIRST_NAMES =
   /^(first[ _]?name|given[ _]?name|forename|vorname|pr[eé]nom|voornaam|förnamn|fornavn|imię|имя)$/i;
 
-/** `ada@example.com` in `mail=ada@example.com,` and in a link: hardly any address has the rest. */
-const WORD = /[^\s<>()[\]"“”„«»‹›|\\,;:/?#=，；：、（）【】「」]+/gu;
+/** What is between words, or before an address in a link: `https://x.example/#`. */
+const BETWEEN_WORDS =
+  /https?:\/\/[^\s@]*[/?#=]|[\s<>()[\]"“”„«»‹›|\\,;:/?#=，；：、（）【】「」]/iu;
 
 /** What spreadsheets and people write in place of a name: `#N/A`, `NULL`, `-`, `3`; not `Ada`. */
 const NO_NAME = /^(#.*|null|NULL|\P{L}*)$/su;
 
-/** Before a surname, or after one: no name is better than a wrong greeting. */
-const NO_FIRST_NAMES =
-  'mr mrs ms miss dr prof sir herr frau mme señor señora von van de del della di la le jr sr md phd';
+/** `Dr` and `A.`, but not `Ada`: before a surname or after it. */
+const NO_FIRST_NAME =
+  /^(mr|mrs|ms|miss|dr|prof|sir|herr|frau|mme|señora?|von|van|del?|della|di|la|le|jr|sr|md|phd|.*\.)$/i;
 
-export function readList(text: string): List {
-  const rows = readTable(text) ?? readLines(text);
-  const emails = findEmails(rows);
-  const [addressColumn, otherAddressColumn] = chooseColumns(emails);
-  const headings = addressColumn === null ? undefined : findHeadings(rows, addressColumn);
-  const people = rows.filter((row) => row !== headings);
-  const columns = describeColumns(people, headings?.cells ?? []);
-  const firstNameColumn = columns.find(isOfFirstNames)?.index ?? null;
-  return { columns, addressColumn, otherAddressColumn, firstNameColumn, rows: people };
+const AND = new Intl.ListFormat('en-GB');
+
+/** @returns `undefined` if the text has no address */
+export function readList(text: string): List | undefined {
+  const rows = readRows(text);
+  const addresses = rows.flatMap(findAddresses);
+  const found = findAddressColumns(addresses);
+  const [address] = found;
+  if (address === undefined) return undefined;
+  const withAddress = new Set(addresses.map(({ row }) => row));
+  const first = rows.findIndex((row) => withAddress.has(row));
+  const headings = rows.slice(0, first).find(({ cells }) => areHeadings(cells, address));
+  const others = rows.filter((row) => row !== headings);
+  const columns = describeColumns(others, headings?.cells ?? []);
+  const firstName = columns.findIndex(({ name }) => FIRST_NAMES.test(name));
+  return {
+    columns,
+    addressColumns: columns.filter((_, index) => found.includes(index)),
+    proposal: { address, firstName, firstWordOnly: false },
+    addresses,
+    withoutAddress: others.filter((row) => !withAddress.has(row)).map(({ line }) => line),
+  };
 }
 
-/** Splits by the separator that gives the most table rows; `undefined` if none gives any. */
-function readTable(text: string): readonly TableRow[] | undefined {
-  let found: readonly TableRow[] | undefined;
+/** Splits by the separator that gives the most table rows, or else into lines. */
+function readRows(text: string): readonly TableRow[] {
+  let found = readLines(text);
   let most = 0;
-  for (const separator of SEPARATORS) {
-    const rows = text.includes(separator) ? parseTable(text, separator) : undefined;
-    const count = rows ? countTableRows(rows) : 0;
+  for (const separator of SEPARATORS.filter((each) => text.includes(each))) {
+    const rows = parseTable(text, separator);
+    const count = countTableRows(rows);
     if (count <= most) continue;
     found = rows;
     most = count;
@@ -98,171 +107,134 @@ function readTable(text: string): readonly TableRow[] | undefined {
   return found;
 }
 
-/**
- * The rows with an address in a cell of its own, less those with one in a sentence. Of the separator
- * `,`, the row `Ada,ada@example.com` counts 1, `ask ada@example.com, please` counts -1. A row of
- * addresses alone counts 1 below headings, such as `Manager,Email`, else 0.
- */
-function countTableRows(rows: readonly TableRow[]): number {
-  const [first] = rows;
-  const headings = first && !first.cells.some(hasAddress) ? first.cells.length : 0;
-  let count = 0;
-  for (const { cells } of rows) {
-    if (cells.length > MAX_COLUMNS) return 0;
-    const addresses = cells.filter(hasAddress);
-    const hasOtherCells = cells.filter(isFilled).length > addresses.length;
-    const isBelowHeadings = addresses.length > 1 && cells.length <= headings;
-    const isBesideOthers = addresses.length === 1 && hasOtherCells;
-    const words = addresses.flatMap((cell) => cell.match(WORD) ?? []);
-    const isSentence = !words.every(hasAddress);
-    if (isSentence) count -= 1;
-    else if (isBelowHeadings || isBesideOthers) count += 1;
-  }
-  return count;
-}
-
-/** A URL with an @ is no address. */
-function hasAddress(cell: string): boolean {
-  return /[^\s@]@/.test(cell) && !cell.includes('://');
-}
-
 function readLines(text: string): readonly TableRow[] {
   const rows = text.split(/\r\n?|\n/).map((cell, index) => ({ line: index + 1, cells: [cell] }));
   return rows.filter(({ cells }) => cells.some(isFilled));
 }
 
-/** The words of a cell that are meant to be addresses, each once. */
-function findAddresses(cell: string): readonly string[] {
-  // Most cells have none.
-  if (!cell.includes('@')) return [];
-  const words = cell.match(WORD) ?? [];
-  return [...new Set(words.filter(hasAddress))];
+/** The rows with addresses in cells of their own, less those with one in a sentence. */
+function countTableRows(rows: readonly TableRow[]): number {
+  const [first] = rows;
+  const isHeaded = first && !first.cells.some((cell) => cell.includes('@'));
+  const headings = isHeaded ? first.cells.length : 0;
+  let count = 0;
+  for (const { cells } of rows) count += rateRow(cells, headings);
+  return count;
 }
 
-function toEmail(word: string): string | undefined {
-  return readInvitedEmail(unwrapAddress(word));
+/**
+ * 1 for a row of a table, -1 for a sentence, 0 for what may be either. Of the separator `,`:
+ *
+ *     Ada,ada@example.com               1
+ *     max@example.com,ada@example.com   1 below headings such as `Manager,Email`, else 0
+ *     ask ada@example.com, please      -1
+ *
+ * @param headings how many cells the headings have; 0 without them
+ */
+function rateRow(cells: readonly string[], headings: number): number {
+  const addresses = cells.map(wordsOf).filter((words) => words.some(isAddressLike));
+  if (!addresses.flat().every(isAddressLike)) return -1;
+  const texts = cells.filter(isFilled).length - addresses.length;
+  const isBesideText = addresses.length === 1 && texts > 0;
+  const isBelowHeadings = addresses.length > 1 && cells.length <= headings;
+  return isBesideText || isBelowHeadings ? 1 : 0;
 }
 
-/** The different addresses of each column. */
-function findEmails(rows: readonly TableRow[]): readonly ReadonlySet<string>[] {
-  const columns: Set<string>[] = [];
-  for (const { cells } of rows)
-    for (const [index, cell] of cells.entries()) {
-      columns[index] ??= new Set();
-      for (const word of findAddresses(cell)) columns[index].add(toEmail(word) ?? '');
-      columns[index].delete('');
-    }
-  return columns;
-}
-
-/** The column with most addresses, and one with half as many or more that the first has not. */
-function chooseColumns(columns: readonly ReadonlySet<string>[]): [number | null, number | null] {
-  const most = Math.max(0, ...columns.map(({ size }) => size));
-  const chosen = columns.find(({ size }) => size === most);
-  if (most === 0 || !chosen) return [null, null];
-  const other = columns.findIndex((emails) => {
-    const missing = [...emails].filter((email) => !chosen.has(email));
-    return missing.length >= most / 2;
+/** Each address of a cell once. */
+function findAddresses(row: TableRow): readonly Address[] {
+  return row.cells.flatMap((cell, column) => {
+    const words = new Set(wordsOf(cell).filter(isAddressLike));
+    return [...words].map((word) => {
+      const email = readInvitedEmail(unwrapAddress(word));
+      return { row, column, email: email ?? word, isValid: email !== undefined };
+    });
   });
-  return [columns.indexOf(chosen), other === -1 ? null : other];
 }
 
-/** Of the rows above the first address, the fullest with a text in the column of addresses. */
-function findHeadings(rows: readonly TableRow[], addressColumn: number): TableRow | undefined {
-  const first = rows.findIndex(({ cells }) => cells.some((cell) => cell.includes('@')));
-  const above = rows
-    .slice(0, first)
-    .filter(({ cells }) => cells.length > 1 && isFilled(cells[addressColumn] ?? ''));
-  const filledOf = ({ cells }: TableRow) => cells.filter(isFilled).length;
-  const [headings] = above.sort((one, other) => filledOf(other) - filledOf(one));
-  return headings;
+function wordsOf(cell: string): readonly string[] {
+  // Most cells have no address.
+  if (!cell.includes('@')) return [];
+  return cell.split(BETWEEN_WORDS).filter((word) => word !== '');
+}
+
+/** Whether a word is meant to be an address: `ada@example`, but not `@ada`. */
+function isAddressLike(word: string): boolean {
+  return /[^@]@/.test(word);
+}
+
+/** The column with most different addresses, then those with half as many that it has not. */
+function findAddressColumns(addresses: readonly Address[]): readonly number[] {
+  const columns = new Map<number, Set<string>>();
+  for (const { column, email, isValid } of addresses)
+    if (isValid) columns.set(column, (columns.get(column) ?? new Set()).add(email));
+  const [most, ...others] = [...columns].sort(([, a], [, b]) => b.size - a.size);
+  if (!most) return [];
+  const [chosen, emails] = most;
+  const rivals = others.filter(([, other]) => {
+    const missing = [...other].filter((email) => !emails.has(email));
+    return missing.length >= emails.size / 2;
+  });
+  return [chosen, ...rivals.map(([column]) => column)];
+}
+
+/** A title above a table fills one cell; a person without an address, not that of the address. */
+function areHeadings(cells: readonly string[], address: number): boolean {
+  return cells.filter(isFilled).length > 1 && isFilled(cells[address] ?? '');
 }
 
 function describeColumns(
   rows: readonly TableRow[],
   headings: readonly string[],
 ): readonly Column[] {
-  const samples = headings.map(() => new Set<string>());
+  const samples: Set<string>[] = [];
   for (const { cells } of rows)
     for (const [index, cell] of cells.entries()) {
       samples[index] ??= new Set();
-      if (samples[index].size < SAMPLES && isFilled(cell)) samples[index].add(shorten(cell));
+      if (samples[index].size < SAMPLES && isFilled(cell))
+        samples[index].add(cell.trim().slice(0, SAMPLE_LENGTH));
     }
   return samples.map((texts, index) => {
-    return { index, heading: headings[index]?.trim() ?? '', samples: [...texts] };
+    const heading = headings[index]?.trim() ?? '';
+    return { name: heading || `Column ${index + 1}`, samples: [...texts] };
   });
 }
 
-function shorten(cell: string): string {
-  return cell.trim().slice(0, MAX_SHOWN);
-}
-
-export function isOfFirstNames({ heading }: Column): boolean {
-  return FIRST_NAMES.test(heading);
-}
-
 /** The people of a list by the chosen columns. Of rows with the same address, the first counts. */
-export function readPeople({ rows }: List, choice: Choice): Reading {
+export function readPeople({ addresses }: List, choice: Choice): readonly Person[] {
   const people: Person[] = [];
-  const withoutAddress: number[] = [];
-  const guests = new Set<string>();
-  for (const { line, cells } of rows) {
-    const words = findAddresses(cells[choice.address] ?? '');
-    // With two addresses it would be a guess whose name it is.
-    const name = words.length === 1 ? findName(cells, choice) : '';
+  const known = new Set<string>();
+  for (const { row, column, email, isValid } of addresses) {
+    if (column !== choice.address) continue;
+    const name = findName(row.cells, choice);
     const firstName = readFirstName(name);
-    for (const word of words) {
-      const email = toEmail(word);
-      const result = resultOf(email, firstName, guests);
-      const shown = {
-        email: email ?? shorten(word),
-        firstName: firstName === undefined ? shorten(name) : firstName,
-      };
-      people.push({ line, ...shown, result });
-      if (result === 'guest') guests.add(shown.email);
-    }
-    if (!cells.some((cell) => findAddresses(cell).length > 0)) withoutAddress.push(line);
+    let result: Result = firstName === undefined ? 'invalid_first_name' : 'guest';
+    if (known.has(email)) result = 'repeat';
+    if (!isValid) result = 'invalid_email';
+    const shown = firstName === undefined ? name : firstName;
+    people.push({ line: row.line, email, firstName: shown, result });
+    known.add(email);
   }
-  const known = new Set(people.map(({ email }) => email));
-  for (const { line, cells } of rows)
-    for (const word of cells.flatMap(findAddresses)) {
-      const email = toEmail(word) ?? shorten(word);
-      if (known.has(email)) continue;
-      people.push({ line, email, firstName: null, result: 'elsewhere' });
-      known.add(email);
-    }
-  return { people, withoutAddress };
+  for (const { row, email } of addresses) {
+    if (known.has(email)) continue;
+    people.push({ line: row.line, email, firstName: null, result: 'elsewhere' });
+    known.add(email);
+  }
+  return people;
 }
 
-function resultOf(
-  email: string | undefined,
-  firstName: string | null | undefined,
-  guests: ReadonlySet<string>,
-): Result {
-  if (email === undefined) return 'invalid_email';
-  if (guests.has(email)) return 'repeat';
-  return firstName === undefined ? 'invalid_first_name' : 'guest';
-}
-
+/** Of full names, `Ada` of `Ada Lovelace` and `Lovelace, Ada`, and nothing of `Dr Lovelace`. */
 function findName(cells: readonly string[], { firstName, firstWordOnly }: Choice): string {
-  const name = firstName === null ? '' : (cells[firstName] ?? '').trim();
+  const name = (cells[firstName] ?? '').trim();
   if (NO_NAME.test(name)) return '';
-  return firstWordOnly ? firstWord(name) : name;
+  if (!firstWordOnly) return name;
+  const [, given = name] = name.split(',');
+  const [word = ''] = given.trim().split(/\s/);
+  return NO_FIRST_NAME.test(word) ? '' : word;
 }
 
-/** `Ada` of `Ada Lovelace` and `Lovelace, Ada`; nothing of `A. Lovelace` and `Dr Lovelace`. */
-function firstWord(name: string): string {
-  const [before = '', after = ''] = name.split(',', 2);
-  const [word = ''] = (isFilled(after) ? after : before).trim().split(/\s/, 1);
-  const isTitle = NO_FIRST_NAMES.split(' ').includes(word.toLowerCase());
-  return isTitle || word.endsWith('.') ? '' : word;
-}
-
-/** `line 2 has no address`, or `lines 2, 3 and 5 have no address`: at most ten of them. */
+/** `line 2 has no address`, or of up to ten lines: `lines 2, 3 and 5 have no address`. */
 export function describeWithout(lines: readonly number[]): string {
   if (lines.length === 1) return `line ${lines[0]} has no address`;
-  const more = lines.length - MOST_LINES;
-  const shown = more > 0 ? lines.slice(0, MOST_LINES) : lines.slice(0, -1);
-  const last = more > 0 ? `${more} more` : lines.at(-1);
-  return `lines ${shown.join(', ')} and ${last} have no address`;
+  if (lines.length > MOST_LINES) return `${lines.length} lines have no address`;
+  return `lines ${AND.format(lines.map(String))} have no address`;
 }

@@ -21,10 +21,9 @@ test('writes RFC 4180 with a byte order mark, times as ISO, and no formulas', ()
 });
 
 test('reads what it wrote', () => {
-  // biome-ignore format: one line
-  const texts = ['=1', '+1', '-1', '@a', '\t', '"', '""', 'a"b', ',', ';', '\n', 'a\nb', "'tis", ''];
+  const texts = ['"', '""', 'a"b', ',', ';', '\n', 'a\nb', "'tis", ''];
   const rows = texts.map((text) => ({ text, end: 'x' }));
-  const [, ...read] = parseTable(toCsv(['text', 'end'], rows), ',') ?? [];
+  const [, ...read] = parseTable(toCsv(['text', 'end'], rows), ',');
   const found = read.map(({ cells }) => cells[0]);
   assert.deepEqual(found, texts);
 });

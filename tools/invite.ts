@@ -15,8 +15,8 @@ import { shellCommand, toolCommand } from '../lib/commands.ts';
 import { ExpectedError, readSettings, UsageError } from '../lib/config.ts';
 import { decodeFile } from '../lib/csv.ts';
 import {
+  type Column,
   describeWithout,
-  type List,
   type Person,
   readList,
   readPeople,
@@ -149,23 +149,34 @@ function isLocal(publicOrigin: string): boolean {
 function addList({ words, options }: Call): string {
   if (words.length > 0) throw new UsageError('give an address or --file, not both');
   const list = readList(readFile(String(options.file)));
-  const { addressColumn: address, firstNameColumn: firstName, columns } = list;
-  if (address === null) throw new ExpectedError('there is no email address in this list');
-  refuseTwoColumns(list);
-  const { people, withoutAddress } = readPeople(list, { address, firstName, firstWordOnly: false });
-  const guests = people.filter(({ result }) => result === 'guest');
+  if (!list) throw new ExpectedError('there is no email address in this list');
+  const { columns, addressColumns, proposal, withoutAddress } = list;
+  if (addressColumns.length > 1)
+    throw new ExpectedError(
+      `several columns have addresses, ${quoteNames(addressColumns)}: delete all but one, or choose ` +
+        'the column on /svcops',
+    );
+  const people = readPeople(list, proposal);
   const lines = [
     formatTable(['line', 'result', 'email', 'firstName'], people),
     countResults(people),
   ];
-  const headings = columns.map(({ heading }) => heading).filter((heading) => heading !== '');
-  if (headings.length > 0) lines.push(`headings: ${headings.map(quote).join(', ')}`);
+  if (columns.length > 1) lines.push(`columns: ${quoteNames(columns)}`);
   if (withoutAddress.length > 0) lines.push(describeWithout(withoutAddress));
-  if (firstName === null && columns.length > 1)
+  if (proposal.firstName === -1 && columns.length > 1)
     lines.push('No first names: name their column "First name", or choose it on /svcops.');
-  const next =
-    'Nobody has been invited yet. If this list is right, run the command again with --yes.';
-  return [...lines, options.yes ? invite(guests) : next].join('\n');
+  const guests = people.filter(({ result }) => result === 'guest');
+  lines.push(
+    options.yes
+      ? invite(guests)
+      : 'Nobody has been invited yet. If this list is right, run the command again with --yes.',
+  );
+  return lines.join('\n');
+}
+
+/** Headings may hold control characters. */
+function quoteNames(columns: readonly Column[]): string {
+  return columns.map(({ name }) => JSON.stringify(name)).join(', ');
 }
 
 function readFile(file: string): string {
@@ -185,20 +196,6 @@ function readBytes(file: string): Uint8Array {
       `this user may not read ${file}; write: --file - < ${shellCommand(file)}`,
     );
   }
-}
-
-function refuseTwoColumns({ columns, addressColumn, otherAddressColumn }: List): void {
-  if (otherAddressColumn === null) return;
-  const names = columns
-    .filter(({ index }) => index === addressColumn || index === otherAddressColumn)
-    .map(({ heading, index }) => quote(heading || `column ${index + 1}`));
-  const remedy = 'delete one of them, or choose the column on /svcops';
-  throw new ExpectedError(`two columns have addresses, ${names.join(' and ')}: ${remedy}`);
-}
-
-/** Headings may hold control characters. */
-function quote(heading: string): string {
-  return JSON.stringify(heading);
 }
 
 /** `guest: 2, repeat: 1` */

@@ -4,9 +4,7 @@
  */
 import { decodeFile } from '../../lib/csv.ts';
 import {
-  type Column,
   describeWithout,
-  isOfFirstNames,
   type List,
   type Person,
   type Result,
@@ -38,18 +36,18 @@ const NOT_TEXT = 'This is not a text file. Save the list as CSV, or copy its cel
 /** A row of the review: what becomes of an address. */
 type Line = Omit<Person, 'result'> & { readonly result: Result | 'known' | 'invited' };
 
-/** In the order of the review: problems first. */
-const RESULTS: ReadonlyMap<Line['result'], string> = new Map([
-  ['invalid_email', 'Not an email address'],
-  ['invalid_first_name', 'Not a first name'],
-  ['repeat', 'Listed twice'],
-  ['elsewhere', 'In another column, not invited'],
-  ['known', 'Already invited'],
-  ['guest', 'New'],
-  ['invited', 'Invited'],
-]);
+/** From the best to the worst. The review begins with the problems. */
+const RESULTS: Readonly<Record<Line['result'], string>> = {
+  invited: 'Invited',
+  guest: 'New',
+  known: 'Already invited',
+  elsewhere: 'In another column, not invited',
+  repeat: 'Listed twice',
+  invalid_first_name: 'Not a first name',
+  invalid_email: 'Not an email address',
+};
 
-const ORDER = [...RESULTS.keys()].reverse();
+const ORDER = Object.keys(RESULTS);
 
 const showLines = createList<Line>({
   section: '#review',
@@ -64,8 +62,8 @@ const showLines = createList<Line>({
 });
 
 function resultCell({ result }: Line): HTMLElement {
-  const isProblem = ['invalid_email', 'invalid_first_name', 'repeat'].includes(result);
-  return element('span', isProblem ? 'failed' : 'quiet', RESULTS.get(result) ?? '');
+  const isProblem = result.startsWith('invalid_');
+  return element('span', isProblem ? 'failed' : 'quiet', RESULTS[result]);
 }
 
 /** The list under review, and who of it is to be invited. */
@@ -80,44 +78,31 @@ let isGuess = false;
 function readText() {
   clear();
   if (text.value.trim() === '') return fail('Paste a list or choose a file first.');
-  const read = readList(text.value);
-  if (read.addressColumn === null) return fail('There is no email address in this list.');
-  list = read;
-  offerColumns(read);
+  list = readList(text.value);
+  if (!list) return fail('There is no email address in this list.');
+  offerColumns(list);
   return showReview();
 }
 
-function offerColumns({ columns: all, addressColumn, firstNameColumn }: List): void {
+function offerColumns({ columns: all, proposal }: List): void {
   // A single column leaves nothing to choose.
   columns.hidden = all.length < 2;
   const options = all.map(
-    (column) =>
-      new Option(`${nameColumn(column)}: ${column.samples.join(' · ')}`, String(column.index)),
+    ({ name, samples }, index) => new Option(`${name}: ${samples.join(' · ')}`, String(index)),
   );
   addresses.replaceChildren(...options.map((option) => option.cloneNode(true)));
-  names.replaceChildren(new Option('none', ''), ...options);
-  addresses.value = String(addressColumn ?? '');
-  names.value = String(firstNameColumn ?? '');
-  firstWord.checked = false;
-}
-
-function nameColumn({ heading, index }: Column): string {
-  return heading || `Column ${index + 1}`;
-}
-
-/** Names under another heading are full names, for all we know. */
-function chooseNames(): void {
-  const column = list?.columns[Number(names.value)];
-  firstWord.checked = names.value !== '' && column !== undefined && !isOfFirstNames(column);
-  showReview();
+  names.replaceChildren(new Option('none', '-1'), ...options);
+  addresses.value = String(proposal.address);
+  names.value = String(proposal.firstName);
+  firstWord.checked = proposal.firstWordOnly;
 }
 
 /** What becomes of each address, by the invite list as it was read last. */
 function showReview(): void {
   if (!list) return;
-  const { people, withoutAddress } = readPeople(list, {
+  const people = readPeople(list, {
     address: Number(addresses.value),
-    firstName: names.value === '' ? null : Number(names.value),
+    firstName: Number(names.value),
     firstWordOnly: firstWord.checked,
   });
   const known = new Set(invitedGuests().map(({ email }) => email));
@@ -126,10 +111,12 @@ function showReview(): void {
     if (person.result !== 'guest' || !known.has(person.email)) return person;
     return { ...person, result: ours.has(person.email) ? 'invited' : 'known' };
   });
-  fresh = lines.filter(({ result }) => result === 'guest');
+  fresh = lines
+    .filter(({ result }) => result === 'guest')
+    .map(({ email, firstName }) => ({ email, firstName }));
   showLines(lines);
   outcome.className = ours.size > 0 ? 'done' : '';
-  outcome.textContent = describe(lines, withoutAddress);
+  outcome.textContent = describe(lines, list.withoutAddress);
   hint.textContent = describeDoubts(list);
   invite.textContent = `Invite ${countOf(fresh.length, 'guest')}`;
   invite.hidden = fresh.length === 0;
@@ -140,24 +127,23 @@ function showReview(): void {
 /** `4 new · 2 already invited · line 9 has no address` */
 function describe(lines: readonly Line[], withoutAddress: readonly number[]): string {
   const parts: string[] = [];
-  for (const [result, words] of RESULTS) {
+  for (const [result, words] of Object.entries(RESULTS)) {
     const count = lines.filter((line) => line.result === result).length;
-    if (count > 0) parts.unshift(`${formatCount(count)} ${words.toLowerCase()}`);
+    if (count > 0) parts.push(`${formatCount(count)} ${words.toLowerCase()}`);
   }
   if (withoutAddress.length > 0) parts.push(describeWithout(withoutAddress));
   return parts.join(' · ');
 }
 
-function describeDoubts({ columns: all, addressColumn, otherAddressColumn }: List): string {
+function describeDoubts({ columns: all, addressColumns }: List): string {
   const doubts: string[] = [];
-  const both = all.filter(({ index }) => [addressColumn, otherAddressColumn].includes(index));
-  if (both.length === 2) {
-    const headings = both.map(nameColumn).join(' and ');
-    doubts.push(`${headings} both have addresses. Only those in the column above are invited.`);
+  if (addressColumns.length > 1) {
+    const found = addressColumns.map(({ name }) => name).join(' and ');
+    doubts.push(`${found} have addresses. Only those in the column above are invited.`);
   }
   if (isGuess) doubts.push('Letters look wrong? Save the list as CSV UTF-8, or paste its cells.');
   // A list with other columns may have names in one of them.
-  if (names.value === '' && all.length > 1)
+  if (names.value === '-1' && all.length > 1)
     doubts.push('No first names yet. If your list has them, choose their column above.');
   return doubts.join(' ');
 }
@@ -178,8 +164,7 @@ function clear(): void {
 /** @param changed reads the invite list again */
 async function inviteAll(changed: () => Promise<void>): Promise<void> {
   const sent = new Set(fresh.map(({ email }) => email));
-  const invites = fresh.map(({ email, firstName }) => ({ email, firstName }));
-  await send<InvitedMany>('/api/svcops/invites/many', { invites });
+  await send<InvitedMany>('/api/svcops/invites/many', { invites: fresh });
   await changed();
   const me = find('#me', HTMLElement).title;
   // Another administrator may have been faster.
@@ -191,17 +176,23 @@ async function inviteAll(changed: () => Promise<void>): Promise<void> {
   outcome.focus();
 }
 
-async function readFile(chosen: File) {
-  clear();
+async function readFile(chosen: File): Promise<void> {
   const bytes = new Uint8Array(await chosen.arrayBuffer());
   const decoded = decodeFile(bytes);
-  const read = decoded ?? new TextDecoder('windows-1252').decode(bytes);
   isGuess = decoded === undefined;
-  text.value = '';
+  const read = decoded ?? new TextDecoder('windows-1252').decode(bytes);
   // A workbook or a picture has this character.
-  if (read.includes('\0')) return fail(NOT_TEXT);
-  text.value = read;
-  return readText();
+  const isText = !read.includes('\0');
+  text.value = isText ? read : '';
+  readText();
+  if (!isText) fail(NOT_TEXT);
+}
+
+/** Names under another heading are full names, for all we know. */
+function chooseNames(): void {
+  const chosen = Number(names.value);
+  firstWord.checked = chosen !== -1 && chosen !== list?.proposal.firstName;
+  showReview();
 }
 
 /** @param changed reads the invite list again after an invitation */
@@ -221,13 +212,6 @@ export function startMany(changed: () => Promise<void>): void {
   });
   file.addEventListener('change', () => {
     for (const chosen of file.files ?? []) readFile(chosen).catch(report);
-  });
-  form.addEventListener('dragover', (event) => event.preventDefault());
-  form.addEventListener('drop', (event) => {
-    const dropped = event.dataTransfer?.files[0];
-    if (!dropped) return;
-    event.preventDefault();
-    readFile(dropped).catch(report);
   });
   addresses.addEventListener('change', showReview);
   names.addEventListener('change', chooseNames);

@@ -156,7 +156,7 @@ line  result         email              firstName
 6     guest          grace@example.com  G.
 
 guest: 2, invalid_email: 1, repeat: 1
-headings: "Name", "Vorname", "Mail"
+columns: "Name", "Vorname", "Mail"
 line 5 has no address
 Nobody has been invited yet. If this list is right, run the command again with --yes.`;
   const invited = /^Invited: 1\. Already on the list: 1\.\nTo send:\n.*#ada@.*\n.*#grace@.*\n$/m;
@@ -177,7 +177,7 @@ test('reads a list from its input, and refuses anything else in one line', () =>
     ['ada@example.com\r\nbob@example.com\r\n', /^Invited: 2\. /m],
     ['ada@example.com\tAda', /^No first names: name their column "First name", or choose it/m],
     ['Ada\n', /^there is no email address in this list\n$/],
-    [twoColumns, /^two columns have addresses, "Boss" and "Email": delete one of them, or choose/],
+    [twoColumns, /^several columns have addresses, "Boss", "Email": delete all but one, or choose/],
     ['PK\x03\x04\0', notText],
     [Buffer.from('\xa3ukasz,lukasz@example.com', 'latin1'), notText],
   ];
