@@ -58,9 +58,9 @@ const MOST_LINES = 10;
 const FIRST_NAMES =
   /^(first[ _]?name|given[ _]?name|forename|vorname|pr[eé]nom|voornaam|förnamn|fornavn|imię|имя)$/i;
 
-/** What is between words, or before an address in a link: `https://x.example/#`. */
+/** What is between words, or around an address in a link: `https://x.example/#`, `?subject=`. */
 const BETWEEN_WORDS =
-  /https?:\/\/[^\s@]*[/?#=]|[\s<>()[\]"“”„«»‹›|\\,;:/?#=，；：、（）【】「」]/iu;
+  /https?:\/\/[^\s@]*[/?#=]|\?\w+=|[\s<>()[\]"“”„«»‹›|\\,;:，；：、（）【】「」]/iu;
 
 /** What spreadsheets and people write in place of a name: `#N/A`, `NULL`, `-`, `3`; not `Ada`. */
 const NO_NAME = /^(#.*|null|NULL|\P{L}*)$/su;
@@ -145,7 +145,7 @@ function findAddresses(row: TableRow): readonly Address[] {
   return row.cells.flatMap((cell, column) => {
     const words = new Set(wordsOf(cell).filter(isAddressLike));
     return [...words].map((word) => {
-      const email = readInvitedEmail(unwrapAddress(word));
+      const email = toEmail(word);
       return { row, column, email: email ?? word, isValid: email !== undefined };
     });
   });
@@ -160,6 +160,12 @@ function wordsOf(cell: string): readonly string[] {
 /** Whether a word is meant to be an address: `ada@example`, but not `@ada`. */
 function isAddressLike(word: string): boolean {
   return /[^@]@/.test(word);
+}
+
+/** Whether `a=b@example.com` is the address of `b`, only the person knows. */
+function toEmail(word: string): string | undefined {
+  const address = unwrapAddress(word);
+  return /[/?#=]/.test(address) ? undefined : readInvitedEmail(address);
 }
 
 /** The column with most different addresses, then those with half as many that it has not. */
