@@ -78,19 +78,14 @@ export function parseTable(text: string, separator: string): readonly TableRow[]
   for (let i = 0; i < unix.length; i += 1) {
     const char = unix.charAt(i);
     if (char === '\n') line += 1;
-    if (!isQuoted) {
-      if (char === '"' && cell === '') isQuoted = true;
-      else if (char === '\n') endRow();
-      else if (char === separator) endCell();
-      else if (char !== ' ' || cell !== '') cell += char;
-    } else if (char !== '"') {
-      cell += char;
-    } else if (unix[i + 1] === '"') {
+    if (isQuoted && char === '"' && unix[i + 1] === '"') {
       cell += char;
       i += 1;
-    } else {
-      isQuoted = false;
-    }
+    } else if (char === '"' && (isQuoted || cell === '')) isQuoted = !isQuoted;
+    else if (isQuoted) cell += char;
+    else if (char === '\n') endRow();
+    else if (char === separator) endCell();
+    else if (char !== ' ' || cell !== '') cell += char;
   }
   endRow();
   return isQuoted ? [] : rows;

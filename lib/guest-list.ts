@@ -69,8 +69,6 @@ const NO_NAME = /^(#.*|null|NULL|\P{L}*)$/su;
 const NO_FIRST_NAME =
   /^(mr|mrs|ms|miss|dr|prof|sir|herr|frau|mme|señora?|von|van|del?|della|di|la|le|jr|sr|md|phd|.*\.)$/i;
 
-const AND = new Intl.ListFormat('en-GB');
-
 /** @returns `undefined` if the text has no address */
 export function readList(text: string): List | undefined {
   const rows = readRows(text);
@@ -242,5 +240,6 @@ function findName(cells: readonly string[], { firstName, firstWordOnly }: Choice
 export function describeWithout(lines: readonly number[]): string {
   if (lines.length === 1) return `line ${lines[0]} has no address`;
   if (lines.length > MOST_LINES) return `${lines.length} lines have no address`;
-  return `lines ${AND.format(lines.map(String))} have no address`;
+  const all = new Intl.ListFormat('en-GB').format(lines.map(String));
+  return `lines ${all} have no address`;
 }
