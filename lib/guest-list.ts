@@ -93,7 +93,8 @@ export function readList(text: string): List | undefined {
 
 /** Splits by the separator that gives the most table rows, or else into lines. */
 function readRows(text: string): readonly TableRow[] {
-  let found = readLines(text);
+  const lines = text.split(/\r\n?|\n/).map((cell, index) => ({ line: index + 1, cells: [cell] }));
+  let found: readonly TableRow[] = lines.filter(({ cells }) => cells.some(isFilled));
   let most = 0;
   for (const separator of SEPARATORS.filter((each) => text.includes(each))) {
     const rows = parseTable(text, separator);
@@ -103,11 +104,6 @@ function readRows(text: string): readonly TableRow[] {
     most = count;
   }
   return found;
-}
-
-function readLines(text: string): readonly TableRow[] {
-  const rows = text.split(/\r\n?|\n/).map((cell, index) => ({ line: index + 1, cells: [cell] }));
-  return rows.filter(({ cells }) => cells.some(isFilled));
 }
 
 /** The rows with addresses in cells of their own, less those with one in a sentence. */
@@ -143,7 +139,9 @@ function findAddresses(row: TableRow): readonly Address[] {
   return row.cells.flatMap((cell, column) => {
     const words = new Set(wordsOf(cell).filter(isAddressLike));
     return [...words].map((word) => {
-      const email = toEmail(word);
+      const address = unwrapAddress(word);
+      // Whether `a=b@example.com` is the address of `b`, only the person knows.
+      const email = /[/?#=]/.test(address) ? undefined : readInvitedEmail(address);
       return { row, column, email: email ?? word, isValid: email !== undefined };
     });
   });
@@ -158,12 +156,6 @@ function wordsOf(cell: string): readonly string[] {
 /** Whether a word is meant to be an address: `ada@example`, but not `@ada`. */
 function isAddressLike(word: string): boolean {
   return /[^@]@/.test(word);
-}
-
-/** Whether `a=b@example.com` is the address of `b`, only the person knows. */
-function toEmail(word: string): string | undefined {
-  const address = unwrapAddress(word);
-  return /[/?#=]/.test(address) ? undefined : readInvitedEmail(address);
 }
 
 /** The column with most different addresses, then those with half as many that it has not. */

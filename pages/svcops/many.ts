@@ -62,8 +62,7 @@ const showLines = createList<Line>({
 });
 
 function resultCell({ result }: Line): HTMLElement {
-  const isProblem = result.startsWith('invalid_');
-  return element('span', isProblem ? 'failed' : 'quiet', RESULTS[result]);
+  return element('span', result.startsWith('invalid_') ? 'failed' : 'quiet', RESULTS[result]);
 }
 
 /** The list under review, and who of it is to be invited. */
