@@ -93,7 +93,7 @@ export function readList(text: string): List | undefined {
 
 /** Splits by the separator that gives the most table rows, or else into lines. */
 function readRows(text: string): readonly TableRow[] {
-  const lines = text.split(/\r\n?|\n/).map((cell, index) => ({ line: index + 1, cells: [cell] }));
+  const lines = text.split('\n').map((cell, index) => ({ line: index + 1, cells: [cell] }));
   let found: readonly TableRow[] = lines.filter(({ cells }) => cells.some(isFilled));
   let most = 0;
   for (const separator of SEPARATORS.filter((each) => text.includes(each))) {

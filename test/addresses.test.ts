@@ -57,7 +57,7 @@ test('an invite takes what a login takes, but for what no mail program does', ()
 
 const FIRST_NAMES: readonly (readonly [text: string, name: string | null | undefined])[] = [
   [' Ada \u200b', 'Ada'],
-  ['\u202eadA\u202c', 'adA'],
+  ['a\u202edA\u202c', 'adA'],
   ['עדה\u200f', 'עדה'],
   ['', null],
   [' \u200b\t', null],
