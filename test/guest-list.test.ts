@@ -36,7 +36,7 @@ const CASES: readonly Case[] = [
   ['a column', 'Email\nada@example.com\nbob@example.com', 'ada, bob, 1'],
   ['a wrong address', 'E-Mail\tVorname\nada@example.com\tAda\nx\tBob', 'ada Ada, 3'],
   ['cells', 'ada@example.com\tAda\nbob@example.com\tBob, Jr', 'ada Ada, bob', 2],
-  ['commas', 'First Name,Last Name,Email\rAda,Lovelace,ada@example.com\r\nBob,,bob@example.com\r\n', 'ada Ada, bob Bob'],
+  ['commas', 'First Name,Last Name,Email\rAda,Lovelace,ada@example.com\r\nBob,5",bob@example.com\r\n', 'ada Ada, bob Bob'],
   ['semicolons', 'Courriel; Adresse; Prénom\nada@example.com; "12, rue X; Paris"; Ada', 'ada Ada'],
   ['a title and a total', 'Guests of the party;;\n\nE-Mail;Vorname;Ort\nada@example.com;Ada;\n2 people;;', 'ada Ada, 1, 5'],
   ['quoted cells', 'Note,Email,Forename\n"two\nlines, ""so""",ada@example.com,Ada\n,bob,Bob\n,eve@,Eve', 'ada Ada, i:eve@, 4'],
