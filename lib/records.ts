@@ -84,6 +84,16 @@ export type JoinSummary = {
 
 export type JoinStats = { readonly clicks: number; readonly users: number };
 
+/** Which rows of a log to list. A field that is `undefined` does not count. */
+export type LogFilter = {
+  readonly email?: string | undefined;
+  readonly type?: EventType | undefined;
+  /** Only rows with a smaller id. */
+  readonly before?: number | undefined;
+  /** How many at most. */
+  readonly limit?: number;
+};
+
 export type NamedCount = { readonly name: string; readonly count: number };
 
 /** A UTC day: `2026-11-28`. */

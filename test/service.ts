@@ -112,6 +112,23 @@ export function visitorOf(email: string, session = 's'): Visitor {
   return { session, email, firstName: null, isAdmin: false };
 }
 
+/** Events to record, each with what a test adds. */
+export const LOGIN = {
+  type: 'login',
+  email: 'ada@example.com',
+  occurredAt: 1,
+  session: 's',
+  deviceType: 'unknown',
+  os: '',
+  browser: '',
+  meta: null,
+} as const;
+export const VIEW = {
+  ...LOGIN,
+  type: 'timeline_view',
+  meta: { view: 'mobile', forced: false },
+} as const;
+
 /** The pages say who they are for. */
 export const TEST_SITE: Site = {
   pages: {

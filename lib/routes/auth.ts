@@ -5,7 +5,7 @@ import { clientOf, createLimiter } from '../http/limiter.ts';
 import { emptyReply, errorReply, jsonReply, type Reply } from '../http/reply.ts';
 import type { Request } from '../http/request.ts';
 import type { Handler } from '../http/router.ts';
-import { recordLogin } from '../store/events.ts';
+import { recordEvent } from '../store/events.ts';
 import { findInvite } from '../store/invites.ts';
 import { beginSession, endSession, SESSION_LIFETIME, type Visitor } from '../store/sessions.ts';
 import type { Database } from '../store/sqlite.ts';
@@ -53,7 +53,8 @@ function logIn(db: Database, request: Request, typed: string): Reply {
   const former = visitorOf(db, request);
   if (former) endSession(db, former.session);
   const { id, token } = beginSession(db, email, now);
-  recordLogin(db, { session: id, email }, describeDevice(request), now);
+  const device = describeDevice(request);
+  recordEvent(db, { type: 'login', email, occurredAt: now, session: id, ...device, meta: null });
   const cookie = sessionCookie(token, SESSION_LIFETIME / 1000);
   return jsonReply(200, { ok: true, firstName: invite.firstName }, ['Set-Cookie', cookie]);
 }

@@ -1,16 +1,12 @@
 /** Reads the query of an administrator's list. */
 import { readEmail } from '../addresses.ts';
-import type { EventType } from '../records.ts';
+import type { LogFilter } from '../records.ts';
 import { EVENT_TYPES } from '../store/events.ts';
 
 /** Ten years. */
 const MAX_DAYS = 3660;
 
-export type Query = {
-  readonly email: string | undefined;
-  readonly type: EventType | undefined;
-  /** Only rows with a smaller id. */
-  readonly before: number | undefined;
+export type Query = Pick<LogFilter, 'email' | 'type' | 'before'> & {
   readonly days: number | 'all' | undefined;
 };
 

@@ -3,7 +3,7 @@ import { decodePercent, readEmail } from '../addresses.ts';
 import { errorReply, jsonReply, redirect } from '../http/reply.ts';
 import type { Request } from '../http/request.ts';
 import type { Device, Layout, ViewMeta } from '../records.ts';
-import { recordView } from '../store/events.ts';
+import { recordEvent } from '../store/events.ts';
 import { recordJoinClick } from '../store/joins.ts';
 import type { Visitor } from '../store/sessions.ts';
 import type { Database } from '../store/sqlite.ts';
@@ -23,10 +23,13 @@ export function view(
 ): VisitorHandler {
   return (request, visitor) => {
     const device = describeDevice(request);
-    const layout = chooseLayout(request, device);
+    const meta = chooseLayout(request, device);
+    const { email, session } = visitor;
+    const occurredAt = Date.now();
     // HEAD is no view.
-    if (request.method === 'GET') recordView(db, visitor, device, layout, Date.now());
-    return pages[layout.view](request, visitor);
+    if (request.method === 'GET')
+      recordEvent(db, { type: 'timeline_view', email, occurredAt, session, ...device, meta });
+    return pages[meta.view](request, visitor);
   };
 }
 

@@ -1,56 +1,24 @@
 /** Events: logins and timeline views, a row each. */
-import type { Device, Event, EventSummary, EventType, NamedCount, ViewMeta } from '../records.ts';
-import type { Visitor } from './sessions.ts';
+import type { Event, EventSummary, EventType, LogFilter, NamedCount } from '../records.ts';
 import { type Database, statement } from './sqlite.ts';
 
 export const EVENT_TYPES: readonly EventType[] = ['login', 'timeline_view'];
 
-type Session = Pick<Visitor, 'session' | 'email'>;
-
-export function recordLogin(db: Database, session: Session, device: Device, now: number): void {
-  insertEvent(db, 'login', session, device, null, now);
-}
-
-export function recordView(
-  db: Database,
-  session: Session,
-  device: Device,
-  meta: ViewMeta,
-  now: number,
-): void {
-  insertEvent(db, 'timeline_view', session, device, JSON.stringify(meta), now);
-}
-
-function insertEvent(
-  db: Database,
-  type: EventType,
-  { session, email }: Session,
-  { deviceType, os, browser }: Device,
-  meta: string | null,
-  now: number,
-): void {
-  statement(
+export function recordEvent(db: Database, event: Omit<Event, 'id'>): void {
+  const meta = event.meta && JSON.stringify(event.meta);
+  statement<[object]>(
     db,
     `insert into events
        (event_type, email, occurred_at, session_id, device_type, os, browser, meta)
-     values (?, ?, ?, ?, ?, ?, ?, ?)`,
-  ).run(type, email, now, session, deviceType, os, browser, meta);
+     values (@type, @email, @occurredAt, @session, @deviceType, @os, @browser, @meta)`,
+  ).run({ ...event, meta });
 }
-
-/** Which events to list, newest first. */
-export type EventFilter = {
-  readonly email?: string | undefined;
-  readonly type?: EventType | undefined;
-  /** Only those with a smaller id. */
-  readonly before?: number | undefined;
-  /** All without it. */
-  readonly limit?: number;
-};
 
 /** A row: SQLite stores JSON as text. */
 type StoredEvent = Omit<Event, 'meta'> & { readonly meta: string | null };
 
-export function listEvents(db: Database, filter: EventFilter): readonly Event[] {
+/** Newest first. */
+export function listEvents(db: Database, filter: LogFilter): readonly Event[] {
   const { email = null, type = null, before = null, limit = -1 } = filter;
   const rows = statement<[object], StoredEvent>(
     db,

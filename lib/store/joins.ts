@@ -1,5 +1,5 @@
 /** Join clicks: a row for each press of the join button. */
-import type { JoinClick, JoinStats, JoinSummary } from '../records.ts';
+import type { JoinClick, JoinStats, JoinSummary, LogFilter } from '../records.ts';
 import type { Visitor } from './sessions.ts';
 import { type Database, readRow, statement } from './sqlite.ts';
 
@@ -15,16 +15,8 @@ export function hasJoined(db: Database, email: string): boolean {
   return click.get(email) !== undefined;
 }
 
-/** Which clicks to list, newest first. */
-export type JoinFilter = {
-  readonly email?: string | undefined;
-  /** Only those with a smaller id. */
-  readonly before?: number | undefined;
-  /** All without it. */
-  readonly limit?: number;
-};
-
-export function listJoinClicks(db: Database, filter: JoinFilter): readonly JoinClick[] {
+/** Newest first. */
+export function listJoinClicks(db: Database, filter: LogFilter): readonly JoinClick[] {
   const { email = null, before = null, limit = -1 } = filter;
   return statement<[object], JoinClick>(
     db,

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import type { Status } from '../../lib/records.ts';
 import { loadSite, SAMPLE_SITE } from '../../lib/site/site.ts';
-import { recordLogin, recordView } from '../../lib/store/events.ts';
+import { recordEvent } from '../../lib/store/events.ts';
 import { listGuests } from '../../lib/store/invites.ts';
 import { recordJoinClick, summarizeJoins } from '../../lib/store/joins.ts';
 import { endSessions } from '../../lib/store/sessions.ts';
@@ -17,9 +17,11 @@ import {
   enter,
   enterAsAdmin,
   invite,
+  LOGIN,
   ORIGIN,
   openTestStore,
   startApp,
+  VIEW,
   visitorOf,
 } from '../service.ts';
 import { findViolations, open } from './browser.ts';
@@ -53,13 +55,12 @@ function fillStore(db: Database, guests: number): void {
       const email = `guest${i}@example.com`;
       if (i > 0) invite(db, email, i % 3 ? `Zoë ${i}` : null, now - random(60 * DAY));
       const device = { deviceType: i % 2 ? 'mobile' : 'unknown', os: 'iOS', browser: 'Safari' };
-      const visitor = visitorOf(email);
       for (let logins = random(3); logins > 0; logins -= 1) {
-        const at = now - random(50 * DAY);
-        recordLogin(db, visitor, device, at);
+        const occurredAt = now - random(50 * DAY);
+        recordEvent(db, { ...LOGIN, ...device, email, occurredAt });
         for (let views = random(3); views > 0; views -= 1)
-          recordView(db, visitor, device, { view: 'mobile', forced: true }, at);
-        if (random(3) === 0) recordJoinClick(db, visitor, at);
+          recordEvent(db, { ...VIEW, ...device, email, occurredAt });
+        if (random(3) === 0) recordJoinClick(db, visitorOf(email), occurredAt);
       }
     }
   });

@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import type { Counts, Status } from '../../lib/records.ts';
-import { recordLogin, recordView } from '../../lib/store/events.ts';
+import { recordEvent } from '../../lib/store/events.ts';
 import { addAdmin, listGuests } from '../../lib/store/invites.ts';
 import { recordJoinClick } from '../../lib/store/joins.ts';
 import type { Database } from '../../lib/store/sqlite.ts';
 import { readStatistics } from '../../lib/store/statistics.ts';
 import { createRandom } from '../random.ts';
-import { invite, openTestStore, visitorOf } from '../service.ts';
+import { invite, LOGIN, openTestStore, VIEW, visitorOf } from '../service.ts';
 
 const DAY = 24 * 3_600_000;
 const NOW = Date.UTC(2026, 10, 28, 13);
@@ -61,11 +61,9 @@ function fill(db: Database): readonly Act[] {
 }
 
 function record(db: Database, { kind, email, at, device }: Act): void {
-  const visitor = visitorOf(email);
-  const from = { deviceType: device, os: '', browser: '' };
-  if (kind === 'logins') recordLogin(db, visitor, from, at);
-  else if (kind === 'joinClicks') recordJoinClick(db, visitor, at);
-  else recordView(db, visitor, from, { view: 'mobile', forced: false }, at);
+  const event = kind === 'logins' ? LOGIN : VIEW;
+  if (kind === 'joinClicks') recordJoinClick(db, visitorOf(email), at);
+  else recordEvent(db, { ...event, email, deviceType: device, occurredAt: at });
 }
 
 const of = (acts: readonly Act[], kind: keyof Counts): readonly Act[] =>

@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import fs from 'node:fs';
 import path from 'node:path';
 import test from 'node:test';
-import { recordLogin, recordView } from '../../lib/store/events.ts';
+import { recordEvent } from '../../lib/store/events.ts';
 import { recordJoinClick } from '../../lib/store/joins.ts';
 import type { Database } from '../../lib/store/sqlite.ts';
 import {
@@ -13,8 +13,10 @@ import {
   install,
   installWith,
   invite,
+  LOGIN,
   run,
   temporaryFolder,
+  VIEW,
   visitorOf,
 } from '../service.ts';
 import { callTool } from './tool.ts';
@@ -28,9 +30,9 @@ function visit(db: Database): void {
   invite(db, 'ada@example.com', 'Ada');
   const ada = visitorOf('ada@example.com', 's1');
   const bob = visitorOf('bob@example.com', 's2');
-  recordLogin(db, ada, PHONE, 0);
-  recordView(db, ada, PHONE, { view: 'mobile', forced: false }, DAY);
-  recordLogin(db, bob, DESKTOP, 2 * DAY);
+  recordEvent(db, { ...LOGIN, ...ada, ...PHONE, occurredAt: 0 });
+  recordEvent(db, { ...VIEW, ...ada, ...PHONE, occurredAt: DAY });
+  recordEvent(db, { ...LOGIN, ...bob, ...DESKTOP, occurredAt: 2 * DAY });
   recordJoinClick(db, ada, DAY);
   recordJoinClick(db, ada, 2 * DAY);
   recordJoinClick(db, bob, 3 * DAY);
@@ -91,15 +93,14 @@ test('lists and counts events and joins', () => {
 
 test('control characters are not written to the terminal', () => {
   const folder = installWith((db) => {
-    const device = { ...PHONE, browser: '\u009b2J\u001b]0;x' };
-    recordLogin(db, visitorOf('ada@example.com'), device, 0);
+    recordEvent(db, { ...LOGIN, browser: '\u009b2J\u001b]0;x' });
   });
   assert.match(callTool(folder, 'events list').stdout, / \uFFFD2J\uFFFD\]0;x$/m);
 });
 
 test('exits with 0 when the reader of a long list leaves', async () => {
   const folder = installWith((db) => {
-    for (let i = 0; i < 5000; i += 1) recordLogin(db, visitorOf('ada@example.com'), PHONE, i);
+    for (let i = 0; i < 5000; i += 1) recordEvent(db, { ...LOGIN, ...PHONE });
   });
   const tool = spawn(process.execPath, [path.join(folder, 'tools/events.js'), 'list']);
   let errors = '';
