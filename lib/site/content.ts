@@ -1,5 +1,6 @@
 /** What content.json may say. docs/content.md explains each field. */
 import path from 'node:path';
+import { decodePercent } from '../addresses.ts';
 import { nameOf, urlOf } from './files.ts';
 import {
   checkedText,
@@ -11,7 +12,6 @@ import {
   type Place,
   type Reader,
   text,
-  warn,
 } from './schema.ts';
 import { LINK, type Values } from './template.ts';
 import { type OwnWords, ownWords } from './words.ts';
@@ -53,12 +53,10 @@ export type TimelineEntry = Values & { readonly date: string };
 
 const PICTURES = ['jpg', 'jpeg', 'png', 'svg', 'webp'];
 
-const languageTag = checkedText(isTag, 'is not a language; write a tag such as en or pt-BR');
+const language = checkedText(isLanguage, 'is not a language; write a tag such as en or pt-BR');
 const direction = checkedText((dir) => ['ltr', 'rtl'].includes(dir), 'is neither ltr nor rtl');
 const date = checkedText(isDate, 'is not a date; write 2025-01-21');
 const colours = schemes(checkedText(isColour, 'is not a colour; write one such as #00566b'));
-
-const ADDRESSES = 'https://…, mailto:…, tel:… or a file of yours, such as /media/a.pdf';
 
 const picture = object({ src: file('images', PICTURES), alt: readAlt });
 
@@ -88,7 +86,7 @@ const theme = object<Theme>({
 });
 
 export const readContent = object<Content>({
-  lang: readLanguage,
+  lang: language,
   dir: optional(direction),
   words: optional(ownWords),
   theme: optional(theme),
@@ -101,24 +99,12 @@ export const readContent = object<Content>({
   join: object({ headline: text, text: readParagraphs, button: text, thanks: readParagraphs }),
 });
 
-function readLanguage(value: unknown, place: Place): string {
-  const lang = languageTag(value, place);
-  if (isTag(lang) && !isLanguage(lang))
-    warn(place, `"${lang}" is not a known language; write a tag such as en or pt-BR`);
-  return lang;
-}
-
-function isTag(lang: string): boolean {
+function isLanguage(tag: string): boolean {
   try {
-    return new Intl.Locale(lang).language !== '';
+    return new Intl.Locale(tag).language !== '';
   } catch {
     return false;
   }
-}
-
-/** Whether its script is known: that of `pt-BR` is, that of `deutsch`, a tag too, is not. */
-function isLanguage(tag: string): boolean {
-  return new Intl.Locale(tag).maximize().script !== undefined;
 }
 
 function isDate(date: string): boolean {
@@ -130,25 +116,20 @@ function isColour(colour: string): boolean {
   return /^#[\da-f]{6}$/i.test(colour);
 }
 
-/** `https://example.com`, or a file of the site, such as `/media/extract.pdf#page=2`. */
+/** `https://example.com`, or a file of the site: `/media/a plan.pdf#page=2`, `/media/a%20plan.pdf`. */
 function readAddress(value: unknown, place: Place): string {
   const href = text(value, place);
-  const [file = ''] = href.split('#');
-  if (/^\/(public|images|media)\//.test(file)) findFile(file, file.slice(1), place);
+  const [, name] = /^\/((?:public|images|media)\/[^#]*)/.exec(href) ?? [];
+  if (name !== undefined) findFile(urlOf(decodePercent(name)), name, place);
   else if (href !== '' && !/^(https:\/\/|mailto:|tel:)./.test(href))
-    note(place, `"${href}" is not an address; write ${ADDRESSES}`);
+    note(place, `"${href}" is not an address; write https://…, mailto:…, tel:… or /media/…`);
   return href;
 }
-
-/** `[our plan](/media/our plan.pdf)`, which is shown as it is; not `[1] (of two)`. */
-const LINK_WITH_SPACE = /\[[^[\]]+\]\((?:https:|mailto:|tel:|\/)[^()\n]*\s[^()\n]*\)/g;
 
 /** A text that may have links. */
 function readParagraphs(value: unknown, place: Place): string {
   const read = text(value, place);
   for (const [, , href] of read.matchAll(LINK)) readAddress(href, place);
-  for (const [link] of read.matchAll(LINK_WITH_SPACE))
-    warn(place, `${link} is not a link, because its address has a space; write %20`);
   return read;
 }
 

@@ -67,16 +67,14 @@ const LATITUDES = [Buffer.from('0200050003000000', 'hex'), Buffer.from('00020005
 
 /** A warning for each photograph that says where it was taken, named in content.json or not. */
 export function warnOfPositions(files: SiteFiles): readonly string[] {
-  const warnings: string[] = [];
-  const names = new Map(
-    [...files.public, ...files.gated].map(([url, file]) => [file, nameOf(url)]),
-  );
-  for (const [file, name] of names) {
+  const warnings = new Set<string>();
+  for (const [url, file] of [...files.public, ...files.gated]) {
     if (!/\.jpe?g$/i.test(file)) continue;
     const photograph = fs.readFileSync(file);
     if (!LATITUDES.some((latitude) => photograph.includes(latitude))) continue;
+    const name = nameOf(url);
     const remedy = shellCommand('exiftool', '-overwrite_original', '-gps:all=', name);
-    warnings.push(`${name} contains the place where it was taken; remove the place: ${remedy}`);
+    warnings.add(`${name} contains the place where it was taken; remove the place: ${remedy}`);
   }
-  return warnings;
+  return [...warnings];
 }

@@ -9,8 +9,6 @@ export type Place = {
   readonly path: string;
   /** A line for each mistake found so far. */
   readonly mistakes: string[];
-  /** The same for what guests would see and the owner may overlook; the service starts anyway. */
-  readonly warnings: string[];
   /** The URLs of the site's files. */
   readonly urls: ReadonlySet<string>;
 };
@@ -20,10 +18,6 @@ export type Reader<T> = (value: unknown, place: Place) => T;
 
 export function note({ path, mistakes }: Place, mistake: string): void {
   mistakes.push(path === '' ? mistake : `${path}: ${mistake}`);
-}
-
-export function warn({ path, warnings }: Place, warning: string): void {
-  warnings.push(`${path}: ${warning}`);
 }
 
 /** A text without the white space around it; empty after a mistake. */

@@ -15,6 +15,7 @@ export type Site = {
   /** A style sheet for everybody: `/theme.css`. */
   readonly theme: string;
   readonly files: SiteFiles;
+  /** What guests would see and the owner may overlook. */
   readonly warnings: readonly string[];
 };
 
@@ -39,21 +40,20 @@ export function loadSite(folder: string, publicOrigin: string): Site {
   const isThere = fs.statSync(file, { throwIfNoEntry: false }) !== undefined;
   if (!isThere) throw new ExpectedError(`${file} is missing`);
   const files = listSiteFiles(folder);
-  const warnings: string[] = [];
-  const content = loadContent(file, files, warnings);
+  const content = loadContent(file, files);
   const ownStyles = files.public.has('/public/site.css');
   return {
     pages: renderPages(content, publicOrigin, ownStyles),
     theme: themeCss(content.theme),
     files,
-    warnings: [...warnings, ...warnOfWords(content.lang, content.words), ...warnOfPositions(files)],
+    warnings: [...warnOfWords(content.lang, content.words), ...warnOfPositions(files)],
   };
 }
 
-function loadContent(file: string, files: SiteFiles, warnings: string[]): Content {
+function loadContent(file: string, files: SiteFiles): Content {
   const mistakes: string[] = [];
   const urls = new Set([...files.public.keys(), ...files.gated.keys()]);
-  const content = readContent(readJson(file), { path: '', mistakes, warnings, urls });
+  const content = readContent(readJson(file), { path: '', mistakes, urls });
   if (mistakes.length === 0) return content;
   throw new ExpectedError([`${file}:`, ...mistakes].join('\n  '));
 }

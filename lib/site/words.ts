@@ -2,7 +2,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { root } from '../config.ts';
-import { object, optional, type Reader, text, warn } from './schema.ts';
+import { object, optional, type Reader, text } from './schema.ts';
 
 export type Sentences = Readonly<Record<string, string>>;
 
@@ -16,28 +16,17 @@ export type OwnWords = {
 
 const folder = path.join(root, 'lib/site/words');
 
-const { entry, timeline } = wordsIn('en');
+const english = wordsIn('en');
 
 /** What an owner may write instead of ours. */
 export const ownWords = object<OwnWords>({
-  entry: optional(someOf(entry)),
-  timeline: optional(someOf(timeline)),
+  entry: optional(someOf(english.entry)),
+  timeline: optional(someOf(english.timeline)),
 });
 
 function someOf(sentences: Sentences): Reader<Partial<Sentences>> {
-  const readers = Object.entries(sentences).map(([name, ours]) => [name, optional(like(ours))]);
+  const readers = Object.keys(sentences).map((name) => [name, optional(text)]);
   return object(Object.fromEntries(readers));
-}
-
-/** A sentence in place of ours. It has no other names in braces, which nothing would replace. */
-function like(ours: string): Reader<string> {
-  return (value, place) => {
-    const own = text(value, place);
-    for (const [name] of own.matchAll(/\{\w+\}/g))
-      if (!ours.includes(name))
-        warn(place, `${name} is not replaced here; our sentence is "${ours}"`);
-    return own;
-  };
 }
 
 /** Our sentences in a language, else in English. @param lang such as `de-AT` */
@@ -45,15 +34,27 @@ export function wordsIn(lang: string): Words {
   return JSON.parse(fs.readFileSync(isShipped(lang) ? fileOf(lang) : fileOf('en'), 'utf8'));
 }
 
-/** A warning if sentences stay in English on a site in another language. */
+/** Warnings about names in braces that nothing replaces, and sentences that stay in English. */
 export function warnOfWords(lang: string, own: OwnWords | undefined): readonly string[] {
-  if (isShipped(lang)) return [];
-  const missing = [
-    ...Object.keys(entry).filter((name) => own?.entry?.[name] === undefined),
-    ...Object.keys(timeline).filter((name) => own?.timeline?.[name] === undefined),
-  ];
-  if (missing.length === 0) return [];
-  return [`these sentences are still in English; translate them in words: ${missing.join(', ')}`];
+  const warnings: string[] = [];
+  const missing: string[] = [];
+  for (const page of ['entry', 'timeline'] as const)
+    for (const [name, ours] of Object.entries(english[page])) {
+      const sentence = own?.[page]?.[name];
+      if (sentence === undefined) missing.push(name);
+      for (const unknown of unknownNames(sentence, ours))
+        warnings.push(`words.${page}.${name}: ${unknown} is not replaced here; ours is "${ours}"`);
+    }
+  if (missing.length === 0 || isShipped(lang)) return warnings;
+  const list = missing.join(', ');
+  warnings.push(`no sentences for "${lang}"; translate in words what stays in English: ${list}`);
+  return warnings;
+}
+
+/** `{imie}` of `Dzień dobry, {imie}.` in place of `Welcome, {firstName}.` */
+function unknownNames(sentence = '', ours: string): readonly string[] {
+  const names = sentence.match(/\{\w+\}/g) ?? [];
+  return names.filter((name) => !ours.includes(name));
 }
 
 function isShipped(lang: string): boolean {

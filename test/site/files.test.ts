@@ -9,12 +9,12 @@ import { ORIGIN, temporaryFolder } from '../service.ts';
 import { loadWith, SVG, writeSite } from './own-site.ts';
 
 test('the folder of a file says who gets it', () => {
-  const { files } = loadWith({}, { 'public/deep/b.txt': '', 'media/c d.pdf': '', 'e.txt': '' });
+  const { files } = loadWith({}, { 'public/deep/b.txt': '', 'e.txt': '' });
   assert.deepEqual([...files.public.keys()].sort(), ['/public/deep/b.txt', '/public/logo.svg']);
   assert.deepEqual([...files.gated.keys()].sort(), [
     '/images/a.svg',
+    '/media/a%20plan.pdf',
     '/media/a.mp4',
-    '/media/c%20d.pdf',
   ]);
 });
 
@@ -34,8 +34,9 @@ test('hidden files, links, and what is behind a linked folder are not served', (
   fs.symlinkSync(path.join(elsewhere, 'secret.svg'), path.join(folder, 'public/link.svg'));
   fs.symlinkSync(elsewhere, path.join(folder, 'images/linked'));
   const { files } = loadSite(folder, ORIGIN);
-  assert.deepEqual([...files.public.keys()], ['/public/logo.svg']);
-  assert.deepEqual([...files.gated.keys()], ['/images/a.svg', '/media/a.mp4']);
+  const without = loadWith({}).files;
+  assert.deepEqual(new Set(files.public.keys()), new Set(without.public.keys()));
+  assert.deepEqual(new Set(files.gated.keys()), new Set(without.gated.keys()));
 
   fs.renameSync(path.join(folder, 'public'), path.join(folder, 'aside'));
   fs.symlinkSync(path.join(folder, 'aside'), path.join(folder, 'public'));
@@ -78,11 +79,11 @@ test('site.css is loaded after our styles, where there is one', () => {
 const LATITUDES = ['\x02\0\x05\0\x03\0\0\0\x4a\x01\0\0', '\0\x02\0\x05\0\0\0\x03\0\0\x01\x4a'];
 
 test('a photograph that says where it was taken is named, also if no field names it', () => {
-  const remedy = 'exiftool -overwrite_original -gps:all= images/b.JPG';
+  const remedy = "exiftool -overwrite_original -gps:all= 'images/b[1].JPG'";
   for (const latitude of LATITUDES) {
     const photograph = Buffer.from(`\xff\xd8\xff\xe1\0\x40Exif\0\0${latitude}`, 'latin1');
-    assert.deepEqual(loadWith({}, { 'images/b.JPG': photograph }).warnings, [
-      `images/b.JPG contains the place where it was taken; remove the place: ${remedy}`,
+    assert.deepEqual(loadWith({}, { 'images/b[1].JPG': photograph }).warnings, [
+      `images/b[1].JPG contains the place where it was taken; remove the place: ${remedy}`,
     ]);
     const without = photograph.subarray(0, -latitude.length);
     assert.deepEqual(loadWith({}, { 'public/c.jpeg': without }).warnings, []);

@@ -33,7 +33,12 @@ export const CONTENT = {
   join: { headline: 'Would you?', text: 'Say so.', button: 'Count me in', thanks: 'Thank you.' },
 };
 
-const FILES = { 'images/a.svg': SVG, 'media/a.mp4': 'a film', 'public/logo.svg': SVG };
+const FILES = {
+  'images/a.svg': SVG,
+  'media/a plan.pdf': 'a plan',
+  'media/a.mp4': 'a film',
+  'public/logo.svg': SVG,
+};
 
 type Values = Readonly<Record<string, unknown>>;
 type Files = Readonly<Record<string, string | Buffer>>;
