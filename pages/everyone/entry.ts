@@ -3,10 +3,7 @@
  * the files of `everyone/`, so they must not reveal the preview.
  */
 import { decodePercent, readEmail, unwrapAddress } from '../../lib/addresses.ts';
-import type words from '../../lib/site/words/en.json';
-import { find, firstName, ownEmail, post, write } from './shared.ts';
-
-type Sentence = keyof typeof words.entry;
+import { find, firstName, ownEmail, post, type Sentence, type Values, write } from './shared.ts';
 
 const headline = find('h1', HTMLElement);
 const ownHeadline = headline.textContent;
@@ -18,6 +15,9 @@ const contact = find('#contact', HTMLElement);
 const onward = find('#onward', HTMLElement);
 const link = find('#onward a', HTMLAnchorElement);
 const another = find('#onward button', HTMLButtonElement);
+
+/** After these a guest may have to ask the owner. */
+const NEEDS_CONTACT: readonly Sentence[] = ['notInvited', 'tooManyAttempts'];
 
 const query = new URLSearchParams(location.search);
 /** Whether a login is under way. */
@@ -40,21 +40,14 @@ async function enter(email: string, written: string): Promise<void> {
   if (response === undefined) return fail('offline');
   if (response.status === 400) return refuse('notAnAddress');
   if (response.status === 403 && written !== email) return enter(written, written);
-  if (response.status === 403) {
-    refuse('notInvited', { email });
-    contact.hidden = false;
-    return undefined;
-  }
-  if (response.status === 429) {
-    fail('tooManyAttempts', { inMinutes: timeToWait(response) });
-    contact.hidden = false;
-    return undefined;
-  }
+  if (response.status === 403) return refuse('notInvited', { email });
+  if (response.status === 429) return fail('tooManyAttempts', { inMinutes: timeToWait(response) });
   if (!response.ok) return fail('unavailable');
   const guest = await response.json().catch(() => ({}));
   greet('welcome', guest.firstName ?? undefined);
   location.replace(timeline());
 }
+
 /** "in 12 minutes", in the language of the page. */
 function timeToWait({ headers }: Response): string {
   const minutes = Math.ceil(Number(headers.get('Retry-After')) / 60) || 1;
@@ -82,9 +75,10 @@ function closeDoor(): void {
   headline.textContent = ownHeadline;
 }
 
-function say(word: Sentence, values: Readonly<Record<string, string>> = {}): void {
+function say(word: Sentence, values?: Values): void {
   clear();
   write(message, word, values);
+  contact.hidden = !NEEDS_CONTACT.includes(word);
 }
 
 function clear(): void {
@@ -94,7 +88,7 @@ function clear(): void {
   contact.hidden = true;
 }
 
-function fail(word: Sentence, values: Readonly<Record<string, string>> = {}): void {
+function fail(word: Sentence, values?: Values): void {
   closeDoor();
   say(word, values);
   message.classList.add('failed');
@@ -103,7 +97,7 @@ function fail(word: Sentence, values: Readonly<Record<string, string>> = {}): vo
 }
 
 /** Says what is wrong with the address, and selects it for correction. */
-function refuse(word: Sentence, values: Readonly<Record<string, string>> = {}): void {
+function refuse(word: Sentence, values?: Values): void {
   fail(word, values);
   field.setAttribute('aria-invalid', 'true');
   field.select();

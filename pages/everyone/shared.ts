@@ -1,4 +1,11 @@
 /** What the scripts of the pages share: elements, sentences, and the requests to the service. */
+import type words from '../../lib/site/words/en.json';
+
+/** The name of a sentence of a page of guests. */
+export type Sentence = keyof typeof words.entry | keyof typeof words.timeline;
+
+/** What replaces the places of a sentence, such as `{firstName}`, by name. */
+export type Values = Readonly<Record<string, string>>;
 
 /** How long a request may take, in ms. */
 const REPLY_TIMEOUT = 15_000;
@@ -21,16 +28,8 @@ export function find<Kind extends Element>(selector: string, kind: new () => Kin
   throw new Error(`the page has no ${kind.name} ${selector}`);
 }
 
-/**
- * Writes a sentence into an element.
- *
- * @param values for its places, such as `{firstName}`; each keeps its own direction
- */
-export function write(
-  element: Element,
-  name: string,
-  values: Readonly<Record<string, string>> = {},
-): void {
+/** Writes a sentence into an element. Each value keeps its own direction. */
+export function write(element: Element, name: Sentence, values: Values = {}): void {
   const parts = (sentences[name] ?? '').split(/\{(\w+)\}/);
   // Every second part is the name of a place.
   element.replaceChildren(...parts.map((part, i) => (i % 2 === 0 ? part : isolate(values[part]))));

@@ -2,10 +2,7 @@
  * The timeline: records join clicks, plays short films, and logs out. Every visitor can load the
  * files of `invitees/`, so they must not mention the administrators' page.
  */
-import type words from '../../lib/site/words/en.json';
 import { find, firstName, ownEmail, request, write } from '../everyone/shared.ts';
-
-type Sentence = keyof typeof words.timeline;
 
 const name = find('#name', HTMLElement);
 const toJoin = find('.to-join', HTMLElement);
@@ -22,16 +19,16 @@ const hasJoined = (): boolean => document.body.hasAttribute('data-joined');
 const own = encodeURI(ownEmail ?? '');
 
 join.addEventListener('click', async () => {
-  say(message, 'sending');
+  write(message, 'sending');
   const response = await request('/api/project-join', {
     method: 'POST',
     headers: { 'X-Guest': own },
   });
   // The entry page says that the press was not counted, then leads back here.
   if (response?.status === 401) return location.replace(`/?uncounted#${own}`);
-  if (!response) return say(message, 'maybeNotRecorded');
-  if (!response.ok) return say(message, 'notRecorded');
-  if (hasJoined()) return say(message, 'recorded');
+  if (!response) return write(message, 'maybeNotRecorded');
+  if (!response.ok) return write(message, 'notRecorded');
+  if (hasJoined()) return write(message, 'recorded');
   message.replaceChildren();
   document.body.setAttribute('data-joined', '');
   nameButtons();
@@ -39,19 +36,15 @@ join.addEventListener('click', async () => {
 
 function nameButtons(): void {
   if (!hasJoined()) return;
-  say(join, 'joinAgain');
-  say(toJoin, 'joinedShort');
+  write(join, 'joinAgain');
+  write(toJoin, 'joinedShort');
 }
 
 logout.addEventListener('click', async () => {
   const response = await request('/auth/logout', { method: 'POST' });
   if (response?.ok) location.replace('/?left');
-  else say(notice, 'notLoggedOut');
+  else write(notice, 'notLoggedOut');
 });
-
-function say(element: Element, word: Sentence, values?: Readonly<Record<string, string>>): void {
-  write(element, word, values);
-}
 
 /** Short silent films play while they are in view. */
 const inView = new IntersectionObserver(
@@ -69,8 +62,8 @@ if (!matchMedia('(prefers-reduced-motion: reduce)').matches)
   for (const film of document.querySelectorAll('[loop]')) inView.observe(film);
 
 if (firstName !== undefined) {
-  say(name, 'welcome', { firstName });
-  say(answerHeadline, 'joined', { firstName });
+  write(name, 'welcome', { firstName });
+  write(answerHeadline, 'joined', { firstName });
 }
 nameButtons();
 join.disabled = false;
