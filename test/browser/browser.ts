@@ -1,5 +1,6 @@
 /// <reference lib="dom" />
 /** Chromium, and the service with a site, for tests of the pages. All ends with the file of tests. */
+import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { after } from 'node:test';
@@ -67,6 +68,21 @@ export function openAs(
   options: BrowserContextOptions = {},
 ): Promise<Visit> {
   return open(app, options, enter(app.db, email, firstName));
+}
+
+/** Waits until a guest is told something. */
+export async function said(page: Page, message: string): Promise<void> {
+  await page.locator('[role="status"]', { hasText: message }).waitFor({ state: 'attached' });
+}
+
+/** @param state of the page, for the message */
+export async function expectNoSidewaysScrolling(page: Page, state: string): Promise<void> {
+  const tooWide = await page.evaluate(() =>
+    [document.documentElement, ...document.querySelectorAll('table')]
+      .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
+      .map(({ parentElement, scrollWidth }) => `${parentElement?.id} ${scrollWidth}`),
+  );
+  assert.deepEqual(tooWide, [], state);
 }
 
 /** What axe-core finds against WCAG 2.2 AA, in the light and in the dark scheme. */

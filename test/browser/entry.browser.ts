@@ -6,7 +6,14 @@ import { endSessions } from '../../lib/store/sessions.ts';
 import { readValue } from '../../lib/store/sqlite.ts';
 import { invite } from '../service.ts';
 import { contentWith, writeSite } from '../site/own-site.ts';
-import { findViolations, open, openAs, startSite } from './browser.ts';
+import {
+  expectNoSidewaysScrolling,
+  findViolations,
+  open,
+  openAs,
+  said,
+  startSite,
+} from './browser.ts';
 
 const ADA = 'ada@example.com';
 const NAMELESS = 'bo+x@example.com';
@@ -24,11 +31,6 @@ async function enter(page: Page, typed: string): Promise<void> {
   await page.locator('#enter button:enabled').waitFor();
   await page.fill('#email', typed);
   await page.press('#email', 'Enter');
-}
-
-/** Waits until the message is said. */
-async function said(page: Page, message: string): Promise<void> {
-  await page.locator('#message', { hasText: message }).waitFor({ state: 'attached' });
 }
 
 const headlineOf = (page: Page): Promise<string> => page.locator('h1').innerText();
@@ -223,10 +225,9 @@ test('it fits a narrow phone and a low window', async () => {
   await page.goto('/');
   await enter(page, `${'a'.repeat(60)}@example.com`);
   await said(page, 'isn’t on the guest list.');
-  const overflow = () => page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
-  assert.equal(await overflow(), 0);
+  await expectNoSidewaysScrolling(page, '320 px');
   await page.setViewportSize({ width: 640, height: 360 });
-  assert.equal(await overflow(), 0);
+  await expectNoSidewaysScrolling(page, '640 px');
 });
 
 test('a site from right to left mirrors the page, and keeps an address readable', async () => {

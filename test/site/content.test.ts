@@ -130,7 +130,9 @@ const SHOWN: readonly (readonly [fields: object, page: Page, html: string])[] = 
   [{}, 'mobile', '<body class="mobile" '],
   [{}, 'desktop', '<time datetime="2025-01-21">21 January 2025</time>'],
   [{}, 'desktop', '<img src="/images/a.svg" alt="A picture." loading'],
-  [{}, 'desktop', 'poster="/images/a.svg" aria-label="A film." controls'],
+  [{}, 'desktop', '<video src="/media/a.mp4" poster="/images/a.svg" aria-label="A film." controls'],
+  [{}, 'desktop', '<track kind="captions" src="/media/a.vtt" srclang="en">'],
+  [{ 'timeline[2].video.loop': true }, 'desktop', '<video loop muted src="/media/a.mp4"'],
   [{ lang: 'ar' }, 'desktop', '<html lang="ar" dir="rtl">'],
   [{ lang: 'ar', dir: 'ltr' }, 'desktop', '<html lang="ar" dir="ltr">'],
   [

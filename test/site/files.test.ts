@@ -15,6 +15,7 @@ test('the folder of a file says who gets it', () => {
     '/images/a.svg',
     '/media/a%20plan.pdf',
     '/media/a.mp4',
+    '/media/a.vtt',
   ]);
 });
 

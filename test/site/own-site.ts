@@ -27,7 +27,7 @@ export const CONTENT = {
       date: '2026-03-01',
       headline: 'Three',
       text: 'It moves.',
-      video: { src: 'a.mp4', poster: 'a.svg', description: 'A film.' },
+      video: { src: 'a.mp4', poster: 'a.svg', description: 'A film.', captions: 'a.vtt' },
     },
   ],
   join: { headline: 'Would you?', text: 'Say so.', button: 'Count me in', thanks: 'Thank you.' },
@@ -37,6 +37,7 @@ const FILES = {
   'images/a.svg': SVG,
   'media/a plan.pdf': 'a plan',
   'media/a.mp4': 'a film',
+  'media/a.vtt': 'WEBVTT',
   'public/logo.svg': SVG,
 };
 
