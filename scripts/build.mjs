@@ -16,14 +16,15 @@ const COMPILER = 'node_modules/typescript/bin/tsc';
 const AUDIENCES = ['everyone', 'invitees', 'svcops'];
 
 /** One bundle each. They import the other scripts and style sheets. */
-const GUESTS_BUNDLES = [
+const BUNDLES = [
   'everyone/entry.ts',
   'everyone/entry.css',
   'invitees/timeline.ts',
   'invitees/timeline-desktop.css',
   'invitees/timeline-mobile.css',
+  'svcops/page.ts',
+  'svcops/page.css',
 ];
-const SVCOPS_BUNDLES = ['svcops/page.ts', 'svcops/page.css'];
 
 // An installation without development packages keeps the build that it has.
 if (fs.existsSync(COMPILER)) await build();
@@ -33,8 +34,7 @@ else if (!fs.existsSync('server.js'))
 async function build() {
   fs.rmSync('pages/built', { recursive: true, force: true });
   for (const audience of AUDIENCES) copyFiles(audience);
-  await bundle(GUESTS_BUNDLES, ['safari15', 'chrome94']);
-  await bundle(SVCOPS_BUNDLES, ['safari17.5']);
+  await bundle();
   const { status } = spawnSync(process.execPath, [COMPILER], { stdio: 'inherit' });
   if (status !== 0) fail('the build failed');
 }
@@ -46,18 +46,18 @@ function copyFiles(audience) {
   });
 }
 
-/** @param browsers the oldest that can run them */
-async function bundle(entryPoints, browsers) {
+async function bundle() {
   const esbuild = await import('esbuild');
   const options = {
     absWorkingDir: path.resolve('pages'),
-    entryPoints,
+    entryPoints: BUNDLES,
     outbase: '.',
     outdir: 'built',
     bundle: true,
     minify: true,
     format: 'esm',
-    target: ['es2021', ...browsers],
+    // The oldest browsers that guests may have.
+    target: ['es2021', 'safari15', 'chrome94'],
     external: ['/fonts/*'],
   };
   // It prints its own messages.
