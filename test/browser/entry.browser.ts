@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { endSessions } from '../../lib/store/sessions.ts';
-import { readValue } from '../../lib/store/sqlite.ts';
 import { invite } from '../service.ts';
 import { contentWith, writeSite } from '../site/own-site.ts';
 import {
@@ -34,8 +33,6 @@ async function enter(page: Page, typed: string): Promise<void> {
 }
 
 const headlineOf = (page: Page): Promise<string> => page.locator('h1').innerText();
-const views = (): unknown =>
-  readValue(app.db, "select count(*) from events where event_type = 'timeline_view'");
 
 test('an invited guest is welcomed, and led to the timeline', async () => {
   const { page, troubles } = await open(app);
@@ -53,17 +50,15 @@ test('an invited guest is welcomed, and led to the timeline', async () => {
   assert.deepEqual(troubles, []);
 });
 
-test('a returning visitor is greeted, and only the timeline records a view', async () => {
+test('a returning visitor is greeted, and can use another address', async () => {
   const { page, troubles } = await open(app);
   await page.goto('/');
   await enter(page, NAMELESS);
   await page.waitForURL('/timeline');
-  const before = views();
   await page.goto('/');
   await said(page, 'Welcome back.');
   await page.locator('a:focus', { hasText: 'See the preview' }).waitFor();
   assert.deepEqual(await findViolations(page), []);
-  assert.equal(views(), before);
   await page.getByRole('button', { name: `Not ${NAMELESS}? Use another address` }).click();
   assert.equal(await page.locator('#email:focus').count(), 1);
   await page.reload();
@@ -174,7 +169,6 @@ test('the address of a link is filled in, also after a reload, until the login',
     ['bo%2Bx%40example.com', NAMELESS],
     ['ADA@B%C3%9CCHER.example', 'ada@xn--bcher-kva.example'],
     ['ada@example.com?utm_source=x@y.z', ADA],
-    ['ada@example.com%3Fx=1', ADA],
     ['ada@example.com&x=1', ADA],
     ['ada@example.com/', ADA],
     ['ada@example.com).', ADA],
