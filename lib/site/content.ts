@@ -120,7 +120,7 @@ function isColour(colour: string): boolean {
 function readAddress(value: unknown, place: Place): string {
   const href = text(value, place);
   const [, name] = /^\/((?:public|images|media)\/[^#]*)/.exec(href) ?? [];
-  if (name !== undefined) findFile(urlOf(decodePercent(name)), name, place);
+  if (name !== undefined) findFile(decodePercent(name) || name, place);
   else if (href !== '' && !/^(https:\/\/|mailto:|tel:)./.test(href))
     note(place, `"${href}" is not an address; write https://…, mailto:…, tel:… or /media/…`);
   return href;
@@ -162,19 +162,19 @@ function file(folder: 'public' | 'images' | 'media', endings: readonly string[])
   return (value, place) => {
     const name = text(value, place);
     if (name === '') return '';
-    const inSite = `${folder}/${name}`;
-    const url = urlOf(inSite);
-    if (!endings.includes(path.extname(name).slice(1).toLowerCase()))
-      note(place, `${inSite} must end in .${endings.join(', .')}`);
-    else findFile(url, inSite, place);
-    return url;
+    const ending = path.extname(name).slice(1).toLowerCase();
+    if (endings.includes(ending)) return findFile(`${folder}/${name}`, place);
+    note(place, `${folder}/${name} must end in .${endings.join(', .')}`);
+    return '';
   };
 }
 
-/** Notes a file that is missing. @param name as the owner knows it: `images/ride.jpg` */
-function findFile(url: string, name: string, place: Place): void {
-  if (place.urls.has(url)) return;
+/** Notes a file that is missing. @param name such as `images/ride.jpg` @returns its URL */
+function findFile(name: string, place: Place): string {
+  const url = urlOf(name);
+  if (place.urls.has(url)) return url;
   const similar = [...place.urls].find((known) => known.toLowerCase() === url.toLowerCase());
   const hint = similar ? `${nameOf(similar)} exists` : 'hidden files and links are ignored';
   note(place, `${name} is missing (${hint})`);
+  return url;
 }

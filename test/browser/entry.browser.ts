@@ -1,7 +1,7 @@
 /** The entry page in Chromium: the login and its refusals, the links of invitations, the greeting. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Page } from 'playwright-core';
+import type { BrowserContextOptions, Page } from 'playwright-core';
 import { endSessions } from '../../lib/store/sessions.ts';
 import { invite } from '../service.ts';
 import { contentWith, writeSite } from '../site/own-site.ts';
@@ -12,6 +12,7 @@ import {
   openAs,
   said,
   startSite,
+  type Visit,
 } from './browser.ts';
 
 const ADA = 'ada@example.com';
@@ -25,6 +26,12 @@ invite(app.db, ADA, 'Ada');
 invite(app.db, NAMELESS);
 invite(app.db, ODD);
 
+async function openEntry(options: BrowserContextOptions = {}): Promise<Visit> {
+  const visit = await open(app, options);
+  await visit.page.goto('/');
+  return visit;
+}
+
 /** Types an address, and presses Enter. */
 async function enter(page: Page, typed: string): Promise<void> {
   await page.locator('#enter button:enabled').waitFor();
@@ -35,8 +42,7 @@ async function enter(page: Page, typed: string): Promise<void> {
 const headlineOf = (page: Page): Promise<string> => page.locator('h1').innerText();
 
 test('an invited guest is welcomed, and led to the timeline', async () => {
-  const { page, troubles } = await open(app);
-  await page.goto('/');
+  const { page, troubles } = await openEntry();
   assert.deepEqual(await findViolations(page), []);
   assert.equal(await headlineOf(page), 'This preview is by invitation only.');
   // Without content, the browser stays where it is.
@@ -51,8 +57,7 @@ test('an invited guest is welcomed, and led to the timeline', async () => {
 });
 
 test('a returning visitor is greeted, and can use another address', async () => {
-  const { page, troubles } = await open(app);
-  await page.goto('/');
+  const { page, troubles } = await openEntry();
   await enter(page, NAMELESS);
   await page.waitForURL('/timeline');
   await page.goto('/');
@@ -68,8 +73,7 @@ test('a returning visitor is greeted, and can use another address', async () => 
 });
 
 test('a stranger sees that the address is not on the list, and whom to ask', async () => {
-  const { page } = await open(app);
-  await page.goto('/');
+  const { page } = await openEntry();
   assert.equal(await page.getByText('Write to us').isVisible(), false);
   await enter(page, 'eve@example.com');
   await said(page, 'eve@example.com isn’t on the guest list.');
@@ -91,9 +95,8 @@ const FAILURES: readonly (readonly [reply: object | undefined, message: string])
 
 for (const [reply, message] of FAILURES)
   test(`a login that fails says: ${message}`, async () => {
-    const { page } = await open(app);
+    const { page } = await openEntry();
     await page.route('**/auth/login', (route) => (reply ? route.fulfill(reply) : route.abort()));
-    await page.goto('/');
     await enter(page, ADA);
     await said(page, message);
     assert.equal(await page.inputValue('#email'), ADA);
@@ -103,13 +106,12 @@ for (const [reply, message] of FAILURES)
   });
 
 test('a browser that does not keep the session says so', async () => {
-  const { page } = await open(app);
+  const { page } = await openEntry();
   await page.route('**/auth/login', async (route) => {
     const response = await route.fetch();
     await page.context().clearCookies();
     await route.fulfill({ json: await response.json() });
   });
-  await page.goto('/');
   await enter(page, ADA);
   await said(page, 'Your browser blocked our cookie, so we couldn’t log you in.');
   assert.equal(await headlineOf(page), 'This preview is by invitation only.');
@@ -118,8 +120,7 @@ test('a browser that does not keep the session says so', async () => {
 });
 
 test('an ended session does not look like a blocked cookie: after a reload, a step back, or a link', async () => {
-  const { page } = await open(app);
-  await page.goto('/');
+  const { page } = await openEntry();
   await enter(page, ADA);
   await page.waitForURL('/timeline');
   await page.goto('/');
@@ -137,12 +138,11 @@ test('an ended session does not look like a blocked cookie: after a reload, a st
 });
 
 test('an invalid address is reported without a request', async () => {
-  const { page } = await open(app);
+  const { page } = await openEntry();
   let logins = 0;
   page.on('request', (request) => {
     if (request.method() === 'POST') logins += 1;
   });
-  await page.goto('/');
   for (const typed of ['', 'ada', 'ada@example', 'a da@example.com']) {
     await enter(page, typed);
     await said(page, 'Enter a full email address, like name@example.com.');
@@ -153,8 +153,7 @@ test('an invalid address is reported without a request', async () => {
 
 for (const typed of ['Ada Lovelace <ada@example.com>', ODD])
   test(`${typed} logs in: first the address in it is sent, then the text as typed`, async () => {
-    const { page } = await open(app);
-    await page.goto('/');
+    const { page } = await openEntry();
     await enter(page, typed);
     await page.waitForURL('/timeline');
   });
@@ -208,15 +207,13 @@ test('a link for somebody else shows a visitor the form, and her own the greetin
 });
 
 test('without its script the page says what it needs, and shows no form', async () => {
-  const { page } = await open(app, { javaScriptEnabled: false });
-  await page.goto('/');
+  const { page } = await openEntry({ javaScriptEnabled: false });
   assert.equal(await page.getByLabel('Your email address').isVisible(), false);
   assert.match(await page.locator('body').innerText(), /This page needs JavaScript and cookies/);
 });
 
 test('it fits a narrow phone and a low window', async () => {
-  const { page } = await open(app, { viewport: { width: 320, height: 480 } });
-  await page.goto('/');
+  const { page } = await openEntry({ viewport: { width: 320, height: 480 } });
   await enter(page, `${'a'.repeat(60)}@example.com`);
   await said(page, 'isn’t on the guest list.');
   await expectNoSidewaysScrolling(page, '320 px');
