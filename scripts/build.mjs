@@ -12,9 +12,6 @@ process.chdir(fileURLToPath(new URL('..', import.meta.url)));
 
 const COMPILER = 'node_modules/typescript/bin/tsc';
 
-/** The folders of pages, by who may have their files. */
-const AUDIENCES = ['everyone', 'invitees', 'svcops'];
-
 /** One bundle each. They import the other scripts and style sheets. */
 const BUNDLES = [
   'everyone/entry.ts',
@@ -33,7 +30,7 @@ else if (!fs.existsSync('server.js'))
 
 async function build() {
   fs.rmSync('pages/built', { recursive: true, force: true });
-  for (const audience of AUDIENCES) copyFiles(audience);
+  for (const audience of ['everyone', 'invitees', 'svcops']) copyFiles(audience);
   await bundle();
   const { status } = spawnSync(process.execPath, [COMPILER], { stdio: 'inherit' });
   if (status !== 0) fail('the build failed');

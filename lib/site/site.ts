@@ -37,8 +37,7 @@ export function siteFolder(): string {
  */
 export function loadSite(folder: string, publicOrigin: string): Site {
   const file = path.join(folder, 'content.json');
-  const isThere = fs.statSync(file, { throwIfNoEntry: false }) !== undefined;
-  if (!isThere) throw new ExpectedError(`${file} is missing`);
+  if (!fs.existsSync(file)) throw new ExpectedError(`${file} is missing`);
   const files = listSiteFiles(folder);
   const content = loadContent(file, files);
   const ownStyles = files.public.has('/public/site.css');

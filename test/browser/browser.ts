@@ -10,12 +10,7 @@ import { loadSite, SAMPLE_SITE } from '../../lib/site/site.ts';
 import { type App, enter, ORIGIN, openTestStore, startApp } from '../service.ts';
 
 /** Where systems install it. */
-const INSTALLED = [
-  '/usr/bin/chromium',
-  '/usr/bin/chromium-browser',
-  '/usr/bin/google-chrome',
-  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
-];
+const INSTALLED = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 const executablePath = process.env.CHROMIUM ?? INSTALLED.find((file) => fs.existsSync(file));
 if (executablePath === undefined)
   throw new Error('these tests need Chromium: install it, or set CHROMIUM to its path');

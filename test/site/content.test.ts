@@ -16,9 +16,8 @@ function mistakesIn(content: unknown): readonly string[] {
     return [];
   } catch (error) {
     if (!(error instanceof ExpectedError)) throw error;
-    const [first = '', ...lines] = error.message.split('\n');
-    const [, mistake = ''] = first.split(`${path.join(folder, 'content.json')}:`);
-    return [mistake, ...lines].map((line) => line.trim()).filter(Boolean);
+    const mistakes = error.message.replace(`${path.join(folder, 'content.json')}:`, '');
+    return mistakes.trim().split('\n  ');
   }
 }
 
@@ -35,11 +34,7 @@ const WRONG: readonly (readonly [field: string, value: unknown, mistake: string]
   ['timeline', [], 'must be a list with at least one item'],
   ['timeline[0].date', '2025-01', '"2025-01" is not a date; write 2025-01-21'],
   ['timeline[0].date', '2025-02-29', '"2025-02-29" is not a date; write 2025-01-21'],
-  [
-    'timeline[1]',
-    { ...CONTENT.timeline[1], image: PICTURE },
-    'has image and images; keep one of them',
-  ],
+  ['timeline[1]', { ...CONTENT.timeline[1], image: PICTURE }, 'has image and images; keep one'],
   ['timeline[0].image.src', '../public/logo.svg', 'images/../public/logo.svg is missing (hidden'],
   ['timeline[0].image.src', 'A.SVG', 'images/A.SVG is missing (images/a.svg exists)'],
   ['timeline[2].video.src', 'a.mov', 'media/a.mov must end in .mp4, .webm'],
@@ -72,14 +67,9 @@ test('broken JSON gives the words of the parser, and the line', () => {
   const cases = [
     ['{\n"lang": "en",\n"title": Talwind,\n"tagline": "A bicycle."\n}', /^line 3: .*"title": T/],
     ['{\n  "lang": "en"\n  "title": "Talwind"\n}', /^line 3: Expected ','/],
-    ['{\n  "lang": "en', /^line 2: Unterminated/],
     ['', /^line 1: Unexpected end/],
   ] as const;
-  for (const [json, expected] of cases) {
-    const [mistake = '', ...others] = mistakesIn(json);
-    assert.match(mistake, expected);
-    assert.deepEqual(others, []);
-  }
+  for (const [json, expected] of cases) assert.match(mistakesIn(json).join(), expected);
 });
 
 test('another encoding than UTF-8 is a mistake', () => {
@@ -124,30 +114,15 @@ const SHOWN: readonly (readonly [fields: object, page: Page, html: string])[] = 
   [{ 'timeline[2].video.loop': true }, 'desktop', '<video loop muted src="/media/a.mp4"'],
   [{ lang: 'ar' }, 'desktop', '<html lang="ar" dir="rtl">'],
   [{ lang: 'ar', dir: 'ltr' }, 'desktop', '<html lang="ar" dir="ltr">'],
-  [
-    { 'theme.logo.src': { light: 'logo.svg', dark: 'logo.svg' } },
-    'entry',
-    '<source srcset="/public/logo.svg" media="(prefers-color-scheme: dark)">',
-  ],
+  [{ 'theme.logo.src': { light: 'logo.svg', dark: 'b.svg' } }, 'entry', 'srcset="/public/b.svg"'],
   [{ lang: 'de' }, 'desktop', '>21. Januar 2025</time>'],
   [{ lang: 'de-AT' }, 'entry', '<label for="email">Ihre E-Mail-Adresse</label>'],
   [{ lang: 'fr', words: { entry: { enter: 'Entrer' } } }, 'entry', 'disabled>Entrer</button>'],
-  [
-    { title: '<b> & {{tagline}}' },
-    'desktop',
-    '<h1 class="long">&#60;b&#62; &#38; {{tagline}}</h1>',
-  ],
+  [{ title: '<b> & {{tagline}}' }, 'desktop', '<h1 class="long">&#60;b&#62; &#38; {{tagline}}<'],
   [{ 'join.text': 'A.\n \nB,\nC. [1] (a)' }, 'desktop', '<p>A.</p><p>B,\nC. [1] (a)</p>'],
-  [
-    { 'join.text': '([A](https://a.example/A_(b)))' },
-    'desktop',
-    '(<a href="https://a.example/A_(b)">A</a>)',
-  ],
-  [
-    { 'join.text': '[A](/media/a plan.pdf#page=2), [B](/media/a%20plan.pdf)' },
-    'desktop',
-    '<a href="/media/a plan.pdf#page=2">A</a>, <a href="/media/a%20plan.pdf">B</a>',
-  ],
+  [{ 'join.text': '([A](https://a.b/c_(d)))' }, 'desktop', '(<a href="https://a.b/c_(d)">A</a>)'],
+  [{ 'join.text': '[A](/media/a plan.pdf#b)' }, 'desktop', '<a href="/media/a plan.pdf#b">A</a>'],
+  [{ 'join.text': '[A](/media/a%20plan.pdf)' }, 'desktop', '<a href="/media/a%20plan.pdf">A</a>'],
   [{ 'timeline[0].image.alt': '' }, 'desktop', '<img src="/images/a.svg" alt="" '],
 ];
 

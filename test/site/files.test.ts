@@ -8,15 +8,14 @@ import { fillTemplate } from '../../lib/site/template.ts';
 import { ORIGIN, temporaryFolder } from '../service.ts';
 import { loadWith, SVG, writeSite } from './own-site.ts';
 
+function urlsOf(files: ReadonlyMap<string, string>): string {
+  return [...files.keys()].sort().join(' ');
+}
+
 test('the folder of a file says who gets it', () => {
   const { files } = loadWith({}, { 'public/deep/b.txt': '', 'e.txt': '' });
-  assert.deepEqual([...files.public.keys()].sort(), ['/public/deep/b.txt', '/public/logo.svg']);
-  assert.deepEqual([...files.gated.keys()].sort(), [
-    '/images/a.svg',
-    '/media/a%20plan.pdf',
-    '/media/a.mp4',
-    '/media/a.vtt',
-  ]);
+  assert.equal(urlsOf(files.public), '/public/b.svg /public/deep/b.txt /public/logo.svg');
+  assert.equal(urlsOf(files.gated), '/images/a.svg /media/a%20plan.pdf /media/a.mp4 /media/a.vtt');
 });
 
 test('a file has the URL that a page writes, and the one that a style sheet writes', () => {
@@ -36,15 +35,12 @@ test('hidden files, links, and what is behind a linked folder are not served', (
   fs.symlinkSync(elsewhere, path.join(folder, 'images/linked'));
   const { files } = loadSite(folder, ORIGIN);
   const without = loadWith({}).files;
-  assert.deepEqual(new Set(files.public.keys()), new Set(without.public.keys()));
-  assert.deepEqual(new Set(files.gated.keys()), new Set(without.gated.keys()));
+  assert.equal(urlsOf(files.public), urlsOf(without.public));
+  assert.equal(urlsOf(files.gated), urlsOf(without.gated));
 
   fs.renameSync(path.join(folder, 'public'), path.join(folder, 'aside'));
   fs.symlinkSync(path.join(folder, 'aside'), path.join(folder, 'public'));
-  assert.throws(
-    () => loadSite(folder, ORIGIN),
-    /theme\.logo\.src\.?\w*: public\/logo\.svg is missing/,
-  );
+  assert.throws(() => loadSite(folder, ORIGIN), /theme\.logo\.src: public\/logo\.svg is missing/);
 });
 
 test('a name that macOS has decomposed is found', () => {

@@ -38,6 +38,7 @@ const FILES = {
   'media/a plan.pdf': 'a plan',
   'media/a.mp4': 'a film',
   'media/a.vtt': 'WEBVTT',
+  'public/b.svg': SVG,
   'public/logo.svg': SVG,
 };
 
