@@ -119,7 +119,11 @@ const SHOWN: readonly (readonly [fields: object, page: Page, html: string])[] = 
   [{ lang: 'de-AT' }, 'entry', '<label for="email">Ihre E-Mail-Adresse</label>'],
   [{ lang: 'fr', words: { entry: { enter: 'Entrer' } } }, 'entry', 'disabled>Entrer</button>'],
   [{ title: '<b> & {{tagline}}' }, 'desktop', '<h1 class="long">&#60;b&#62; &#38; {{tagline}}<'],
-  [{ 'join.text': 'A.\n \nB,\nC. [1] (a)' }, 'desktop', '<p>A.</p><p>B,\nC. [1] (a)</p>'],
+  [
+    { 'join.text': 'A.\n \nB,\n[1] (a) [b](c d)' },
+    'desktop',
+    '<p>A.</p><p>B,\n[1] (a) [b](c d)</p>',
+  ],
   [{ 'join.text': '([A](https://a.b/c_(d)))' }, 'desktop', '(<a href="https://a.b/c_(d)">A</a>)'],
   [{ 'join.text': '[A](/media/a plan.pdf#b)' }, 'desktop', '<a href="/media/a plan.pdf#b">A</a>'],
   [{ 'join.text': '[A](/media/a%20plan.pdf)' }, 'desktop', '<a href="/media/a%20plan.pdf">A</a>'],
