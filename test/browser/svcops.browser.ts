@@ -24,7 +24,7 @@ import {
   VIEW,
   visitorOf,
 } from '../service.ts';
-import { findViolations, open } from './browser.ts';
+import { expectNoSidewaysScrolling, findViolations, open } from './browser.ts';
 
 const ADMIN = 'grace@example.com';
 const DAY = 24 * 3_600_000;
@@ -357,15 +357,6 @@ test('a session that ended says so, and nothing typed is lost', async () => {
   await page.getByRole('button', { name: 'Invite', exact: true }).click();
   await page.getByText('Invited ada@example.com.').waitFor();
 });
-
-async function expectNoSidewaysScrolling(page: Page, state: string): Promise<void> {
-  const tooWide = await page.evaluate(() =>
-    [document.documentElement, ...document.querySelectorAll('table')]
-      .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
-      .map(({ parentElement, scrollWidth }) => `${parentElement?.id} ${scrollWidth}`),
-  );
-  assert.deepEqual(tooWide, [], state);
-}
 
 /** In px, and the size of the text in percent. */
 const WINDOWS = [
