@@ -50,6 +50,8 @@ testCases(app, { Grace: { cookie: grace } }, [
   [`${invite} ${'x'.repeat(10_241)}`, 'Grace', 413, TOO_LARGE],
   [`${name} {"email":"ada@example.com"}`, 'Grace', 400, NO_NAME],
   [`${name} {"email":"ada@example.com","firstName":7}`, 'Grace', 400, NO_NAME],
+  [`${name} {"email":"ada@example.com","firstName":"a\\tb"}`, 'Grace', 400, NO_NAME],
+  [`${name} ${'x'.repeat(10_241)}`, 'Grace', 413, { error: 'body_too_large' }],
   [`${name} {"email":"ada","firstName":null}`, 'Grace', 400, INVALID_EMAIL],
   [`${name} {"email":"eve@example.com","firstName":""}`, 'Grace', 409, NOT_INVITED],
   [`${many} {}`, 'Grace', 400, { error: 'invalid_json' }],
