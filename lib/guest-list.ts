@@ -173,7 +173,10 @@ function findAddressColumns(addresses: readonly Address[]): readonly number[] {
   return [chosen, ...rivals.map(([column]) => column)];
 }
 
-/** A title above a table fills one cell; a person without an address, not that of the address. */
+/**
+ * Headings fill several cells, one of them in the column of addresses: `Name,Email`, but not the
+ * title `Guests,` and not the person `Ada,` without an address.
+ */
 function areHeadings(cells: readonly string[], address: number): boolean {
   return cells.filter(isFilled).length > 1 && isFilled(cells[address] ?? '');
 }
