@@ -1,6 +1,7 @@
 /** Erases a person from the store, and finds the snapshots that still hold the person. */
+import { ExpectedError } from '../config.ts';
 import { listDrafts, listSnapshots } from './snapshots.ts';
-import { type Database, isUnavailable, openDatabase, readValue, statement } from './sqlite.ts';
+import { type Database, openDatabase, readValue, statement } from './sqlite.ts';
 
 /** All columns that hold an address are `email` of these, and `invited_by`. */
 const TABLES = ['invites', 'sessions', 'project_joins', 'events'] as const;
@@ -10,34 +11,30 @@ export type Forgotten = {
   readonly rows: number;
   /** How many guests this person had invited; they stay. */
   readonly guests: number;
-  /** False if the store was in use or the disk full: then its files may still hold the address. */
-  readonly areBytesGone: boolean;
 };
 
-/** Deletes all that is stored about a person, so that no byte of the address is left. */
+/**
+ * Deletes all that is stored about a person, so that no byte of the address is left.
+ *
+ * @throws {ExpectedError} if another program keeps bytes on disk; the rows are deleted all the same
+ */
 export function forgetPerson(db: Database, email: string): Forgotten {
   const deleted = db.transaction(deletePerson).immediate(db, email);
-  return { ...deleted, areBytesGone: rewrite(db) };
+  // Deleted bytes may be left in pages that were split, and in the WAL.
+  db.exec('vacuum');
+  // The first value is 1 if another program reads the store as it was.
+  if (readValue(db, 'pragma wal_checkpoint(truncate)') === 0) return deleted;
+  throw new ExpectedError(
+    `Erased ${email}, but old copies may still be on disk, because the store is in use. Run this again.`,
+  );
 }
 
-function deletePerson(db: Database, email: string) {
+function deletePerson(db: Database, email: string): Forgotten {
   let rows = 0;
   for (const table of TABLES)
     rows += statement<[string]>(db, `delete from ${table} where email = ?`).run(email).changes;
   const update = "update invites set invited_by = 'erased' where invited_by = ?";
   return { rows, guests: statement<[string]>(db, update).run(email).changes };
-}
-
-/** Deleted bytes may be left in pages that were split, and in the WAL. @returns if they are gone */
-function rewrite(db: Database): boolean {
-  try {
-    db.exec('vacuum');
-  } catch (error) {
-    if (isUnavailable(error)) return false;
-    throw error;
-  }
-  // Its first value tells whether others were in the way.
-  return readValue(db, 'pragma wal_checkpoint(truncate)') === 0;
 }
 
 /** The paths of the snapshots, also unfinished ones, that hold an address or cannot be read. */
