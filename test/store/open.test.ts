@@ -21,13 +21,16 @@ import { callTool } from '../tools/tool.ts';
 
 const folder = temporaryFolder();
 
+/** The number of migrations. */
+const NEWEST = fs.readdirSync(path.join(root, 'sql')).length;
+
 test('the store of the service is durable, ours, and has four tables', async () => {
   const { db } = await startApp();
   const values = {
     'pragma journal_mode': 'wal',
     'pragma synchronous': 2,
     'pragma application_id': 0x474c3034,
-    'pragma user_version': 5,
+    'pragma user_version': NEWEST,
     [`select group_concat(name) from (select name from sqlite_schema
       where type = 'table' and name not like 'sqlite_%' order by name)`]:
       'events,invites,project_joins,sessions',
@@ -76,7 +79,7 @@ const REFUSED = [
   ],
   [
     'a newer Guestlist',
-    `create table invites (email); pragma user_version = 6; ${OURS}`,
+    `create table invites (email); pragma user_version = ${NEWEST + 1}; ${OURS}`,
     /is the store of a newer Guestlist/,
   ],
 ] as const;
@@ -102,7 +105,7 @@ test('a file without tables is new: a kill in the first start leaves one', () =>
   const file = path.join(folder, 'empty.db');
   fs.writeFileSync(file, '');
   const db = openStoreFile(file);
-  assert.equal(readValue(db, 'pragma user_version'), 5);
+  assert.equal(readValue(db, 'pragma user_version'), NEWEST);
   db.close();
 });
 
@@ -116,7 +119,7 @@ test('a store of an earlier version is migrated, after a snapshot', async () => 
     pragma user_version = 1; ${OURS}`);
   db.close();
   const service = await startService(installation);
-  assert.equal(readValue(service.db, 'pragma user_version'), 5);
+  assert.equal(readValue(service.db, 'pragma user_version'), NEWEST);
   assert.equal(readValue(service.db, 'select is_admin from invites'), 0);
   const [snapshot = ''] = fs.readdirSync(path.join(data, 'backups'));
   assert.match(service.output(), new RegExp(`before the migration: .*${snapshot}`));
