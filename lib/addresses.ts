@@ -88,17 +88,17 @@ const MAIL_LINK = /^\s*mailto:([^?]*)/i;
 const REMAINS = /^\s*[-–—+]\s|&[lg]t(;|$)|_x000D_/g;
 
 /** Quotation marks, opening brackets and bullets. */
-const BEFORE = /[\s\p{Cf}\p{Pi}\p{Pf}"'`´„‚＂＇<([（【「*•·▪●◦‣]/u;
+const CUT_AT_START = /[\s\p{Cf}\p{Pi}\p{Pf}"'`´„‚＂＇<([（【「*•·▪●◦‣]/u;
 
-/** A domain ends with a letter or a digit. */
-const AFTER = /[^\p{L}\p{M}\p{N}]/u;
+/** All that cannot end a domain: it ends with a letter or a digit. */
+const CUT_AT_END = /[^\p{L}\p{M}\p{N}]/u;
 
 /** The address in what mail programs and pages copy, without what stands around it. */
 export function unwrapAddress(text: string): string {
   const clean = text.replace(REMAINS, ' ');
   const [, inner = clean] = IN_BRACKETS.exec(clean) ?? [];
   const [, address = inner] = MAIL_LINK.exec(inner) ?? [];
-  return trim(address, BEFORE, AFTER);
+  return trim(address, CUT_AT_START, CUT_AT_END);
 }
 
 /** Labels of letters, digits and hyphens: `@mail.example.com`, but not `@exam_ple.com`. */
@@ -107,7 +107,7 @@ const INVITED_DOMAIN = /@([a-z\d-]+\.)+[a-z\d-]+$/;
 /** The stored form of an address to invite; `undefined` if it cannot be invited. */
 export function readInvitedEmail(text: string): string | undefined {
   const typed = trim(text);
-  const isBare = trim(typed, BEFORE, AFTER) === typed;
+  const isBare = trim(typed, CUT_AT_START, CUT_AT_END) === typed;
   // Before the domain is converted, which drops invisible characters.
   if (!isBare || REFUSED_CHARACTERS.test(typed)) return undefined;
   const email = readEmail(typed);

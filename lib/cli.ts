@@ -130,7 +130,7 @@ function widthOf(lines: readonly (readonly string[])[], index: number): number {
 
 function formatLine(cells: readonly string[], widths: readonly number[]): string {
   const line = cells.map((cell, index) => cell.padEnd(widths[index] ?? 0)).join('  ');
-  // Guests wrote some of the texts: no escape sequences.
+  // Names come from pasted lists, which may have escape sequences.
   return `${line.trimEnd().replace(/\p{Cc}/gu, '\uFFFD')}\n`;
 }
 

@@ -1,4 +1,4 @@
-/** The root, the folder of the data, and the three settings. */
+/** The root, the folder of the data, the settings, and errors that an operator can fix. */
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -10,7 +10,7 @@ export const dataFolder = path.join(root, 'data');
 
 export const storeFile = path.join(dataFolder, 'guestlist.db');
 
-/** The three settings. A mistake in one is a `UsageError`. */
+/** What `PORT` and `PUBLIC_ORIGIN` say. The third setting is `isProduction`. */
 export type Settings = {
   /** 0 takes any free port. */
   readonly port: number;

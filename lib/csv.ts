@@ -33,7 +33,7 @@ function toLine(texts: readonly string[]): string {
   return `${texts.map((text) => quote(harmless(text))).join(',')}\r\n`;
 }
 
-/** Guests write texts that an administrator opens in a spreadsheet, where none may be a formula. */
+/** Names and addresses come from pasted lists. In a spreadsheet, none may be a formula. */
 function harmless(text: string): string {
   return FORMULA.test(text) ? `'${text}` : text;
 }

@@ -56,11 +56,11 @@ export function createTurns(db: Database, routes: Routes, unknown: Route): Take 
 
   function endTurn(): void {
     turn = undefined;
-    if (readers.length > 0) read();
-    if (writers.length > 0 && !lockTimer) write();
+    if (readers.length > 0) answerReaders();
+    if (writers.length > 0 && !lockTimer) answerWriters();
   }
 
-  function read(): void {
+  function answerReaders(): void {
     const calls = readers;
     readers = [];
     let answers: readonly Answer[];
@@ -75,7 +75,7 @@ export function createTurns(db: Database, routes: Routes, unknown: Route): Take 
     finish(answers);
   }
 
-  function write(): void {
+  function answerWriters(): void {
     lockTimer = undefined;
     const calls = writers;
     writers = [];
@@ -98,7 +98,7 @@ export function createTurns(db: Database, routes: Routes, unknown: Route): Take 
   function recover(calls: readonly Call[], error: unknown): void {
     if (isLocked(error)) waitForLock(calls, error);
     else if (isUnavailable(error) || calls.length === 1) refuse(calls, error);
-    // One of them has a bug. Alone, it harms no other.
+    // One of them has a bug, so each is tried alone, where it harms no other.
     else for (const call of calls) writeAll([call]);
   }
 
@@ -108,10 +108,10 @@ export function createTurns(db: Database, routes: Routes, unknown: Route): Take 
       if (call.deadline > now) writers.push(call);
       else refuse([call], error);
     }
-    if (writers.length > 0) lockTimer ??= setTimeout(write, LOCK_PAUSE);
+    if (writers.length > 0) lockTimer ??= setTimeout(answerWriters, LOCK_PAUSE);
   }
 
-  /** The replies leave together, so that their clients send the next requests together too. */
+  /** Sends the replies, and reads the bodies that are wanted. */
   function finish(answers: readonly Answer[]): void {
     for (const { call, outcome } of answers) {
       const { request, send } = call.exchange;
@@ -123,8 +123,9 @@ export function createTurns(db: Database, routes: Routes, unknown: Route): Take 
   }
 
   async function readBodyOf({ exchange, route }: Call, maxBytes: number): Promise<void> {
-    const read = await readBody(exchange.incoming, maxBytes);
-    if (read !== 'gone') add({ ...exchange, request: { ...exchange.request, ...read } }, route);
+    const result = await readBody(exchange.incoming, maxBytes);
+    if (result === 'gone') return;
+    add({ ...exchange, request: { ...exchange.request, ...result } }, route);
   }
 
   return take;

@@ -17,8 +17,10 @@ const OPTIONS: http.ServerOptions = {
 /** Node limits the bytes of replies that wait on a connection, but not pipelined requests. */
 const MAX_REQUESTS_PER_SOCKET = 500;
 
-/** In ms: a stop closes the port once no connection came for the first, at the latest after the second. */
+/** In ms: a stop closes the port once no connection has come for so long. */
 const STOP_QUIET = 50;
+
+/** In ms: a stop closes the port after this at the latest. */
 const STOP_ACCEPTING = 1000;
 
 /** In ms: when a stop closes connections whose requests are not answered yet. */
@@ -32,7 +34,7 @@ export type Exchange = {
   readonly send: (reply: Reply) => void;
 };
 
-/** Gets every request, and replies to it at any time. */
+/** Gets every request. It may reply later. */
 export type Take = (exchange: Exchange) => void;
 
 export type HttpServer = {

@@ -7,8 +7,8 @@ import { listEvents } from '../store/events.ts';
 import {
   addInvite,
   addInvites,
+  type CheckedGuest,
   listGuests,
-  type ReadGuest,
   setFirstName,
 } from '../store/invites.ts';
 import { countJoins, listJoinClicks, summarizeJoins } from '../store/joins.ts';
@@ -87,7 +87,7 @@ export function postName(db: Database): VisitorHandler {
 }
 
 /** A person to invite, whose first name may be missing. */
-function readGuest({ email, firstName = null }: JsonObject): ReadGuest {
+function readGuest({ email, firstName = null }: JsonObject): CheckedGuest {
   return {
     email: readInvitedEmail(toText(email)),
     firstName: readJsonFirstName(firstName),

@@ -67,6 +67,7 @@ const LATITUDES = [Buffer.from('0200050003000000', 'hex'), Buffer.from('00020005
 
 /** A warning for each photograph that says where it was taken, named in content.json or not. */
 export function warnOfPositions(files: SiteFiles): readonly string[] {
+  // A file may have two URLs.
   const warnings = new Set<string>();
   for (const [url, file] of [...files.public, ...files.gated]) {
     if (!/\.jpe?g$/i.test(file)) continue;

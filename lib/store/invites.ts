@@ -6,7 +6,7 @@ import { type Database, readValue, statement } from './sqlite.ts';
 type NewInvite = Omit<Invite, 'isAdmin'>;
 
 /** A person to invite. What cannot be invited is `undefined`. */
-export type ReadGuest = {
+export type CheckedGuest = {
   readonly email: string | undefined;
   readonly firstName: string | null | undefined;
 };
@@ -55,7 +55,7 @@ export function addInvite(db: Database, invite: NewInvite): boolean {
 /** Invites all who can be invited and are not yet. Call it in a transaction. */
 export function addInvites(
   db: Database,
-  guests: readonly ReadGuest[],
+  guests: readonly CheckedGuest[],
   invitedBy: string,
   now: number,
 ): InvitedMany {

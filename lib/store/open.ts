@@ -9,9 +9,6 @@ import { type Database, isDamaged, isUnavailable, openDatabase, readValue } from
 /** `application_id` of the stores of Guestlist 4: the bytes of `GL04`. */
 const APPLICATION_ID = 0x474c3034;
 
-/** How long a tool waits for the lock of another program, in ms. */
-const TIMEOUT = 5000;
-
 /** Nobody but the owner may read what is created here. */
 const UMASK = 0o077;
 
@@ -51,7 +48,7 @@ function sizeOf(file: string): number {
 
 /** @throws {ExpectedError} for the file of another program or a newer Guestlist, left untouched */
 export function openStoreFile(file: string): Database {
-  const db = openDatabase(file, { timeout: TIMEOUT });
+  const db = openDatabase(file);
   try {
     requireOurs(db);
     db.exec('pragma journal_mode = wal; pragma synchronous = full; pragma secure_delete = on');

@@ -7,11 +7,15 @@ export type Database = Sqlite.Database;
 /**
  * Every connection, with its statements by their texts. Node 24.19 and later abort when V8 collects
  * a native object of better-sqlite3 12 (nodejs/node#65446), so nothing leaves this map. For the same
- * reason no code calls `prepare`, `iterate`, `pragma` or `backup`, which make more such objects.
+ * reason no other code calls `prepare`, `iterate`, `pragma` or `backup`, which make more such objects.
  */
 const statements = new Map<Database, Map<string, Sqlite.Statement>>();
 
-/** @throws {ExpectedError} if the native module was built for another Node */
+/**
+ * It waits 5 s for the lock of another program, which is the default.
+ *
+ * @throws {ExpectedError} if SQLite cannot be loaded, or cannot open the file
+ */
 export function openDatabase(file: string, options: Sqlite.Options = {}): Database {
   const db = connect(file, options);
   statements.set(db, new Map());
