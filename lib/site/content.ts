@@ -1,6 +1,5 @@
 /** What content.json may say. docs/content.md explains each field. */
 import path from 'node:path';
-import { decodePercent } from '../addresses.ts';
 import { nameOf, urlOf } from './files.ts';
 import {
   checkedText,
@@ -116,11 +115,11 @@ function isColour(colour: string): boolean {
   return /^#[\da-f]{6}$/i.test(colour);
 }
 
-/** `https://example.com`, or a file of the site: `/media/a plan.pdf#page=2`, `/media/a%20plan.pdf`. */
+/** `https://example.com`, or a file of the site, such as `/media/extract.pdf#page=2`. */
 function readAddress(value: unknown, place: Place): string {
   const href = text(value, place);
-  const [, name] = /^\/((?:public|images|media)\/[^#]*)/.exec(href) ?? [];
-  if (name !== undefined) findFile(decodePercent(name) || name, place);
+  const [file = ''] = href.split('#');
+  if (/^\/(public|images|media)\//.test(file)) findFile(file, file.slice(1), place);
   else if (href !== '' && !/^(https:\/\/|mailto:|tel:)./.test(href))
     note(place, `"${href}" is not an address; write https://…, mailto:…, tel:… or /media/…`);
   return href;
@@ -162,19 +161,28 @@ function file(folder: 'public' | 'images' | 'media', endings: readonly string[])
   return (value, place) => {
     const name = text(value, place);
     if (name === '') return '';
+    const inSite = `${folder}/${name}`;
+    const url = urlOf(inSite);
     const ending = path.extname(name).slice(1).toLowerCase();
-    if (endings.includes(ending)) return findFile(`${folder}/${name}`, place);
-    note(place, `${folder}/${name} must end in .${endings.join(', .')}`);
-    return '';
+    if (endings.includes(ending)) findFile(url, inSite, place);
+    else note(place, `${inSite} must end in .${endings.join(', .')}`);
+    return url;
   };
 }
 
-/** Notes a file that is missing. @param name such as `images/ride.jpg` @returns its URL */
-function findFile(name: string, place: Place): string {
-  const url = urlOf(name);
-  if (place.urls.has(url)) return url;
+/** Notes a file that is missing. @param name as the owner knows it: `images/ride.jpg` */
+function findFile(url: string, name: string, place: Place): void {
+  if (place.urls.has(url)) return;
   const similar = [...place.urls].find((known) => known.toLowerCase() === url.toLowerCase());
   const hint = similar ? `${nameOf(similar)} exists` : 'hidden files and links are ignored';
   note(place, `${name} is missing (${hint})`);
-  return url;
+}
+
+/** `[our plan](/media/our plan.pdf)`, but not `[sic](as he said)`. */
+const LINK_WITH_SPACE = /\[[^[\]"]+\]\((?:https:|mailto:|tel:|\/)[^()"\\]* [^()"\\]*\)/g;
+
+/** Warnings about what is shown as it is, though its owner meant a link. */
+export function warnOfLinks(content: Content): readonly string[] {
+  const links = JSON.stringify(content).match(LINK_WITH_SPACE) ?? [];
+  return links.map((link) => `${link} is not a link; write %20 for a space in its address`);
 }

@@ -3,7 +3,7 @@ import { isUtf8 } from 'node:buffer';
 import fs from 'node:fs';
 import path from 'node:path';
 import { dataFolder, ExpectedError, root } from '../config.ts';
-import { type Content, readContent } from './content.ts';
+import { type Content, readContent, warnOfLinks } from './content.ts';
 import { listSiteFiles, type SiteFiles, warnOfPositions } from './files.ts';
 import { type RenderedPages, renderPages } from './render.ts';
 import { themeCss } from './theme.ts';
@@ -37,7 +37,8 @@ export function siteFolder(): string {
  */
 export function loadSite(folder: string, publicOrigin: string): Site {
   const file = path.join(folder, 'content.json');
-  if (!fs.existsSync(file)) throw new ExpectedError(`${file} is missing`);
+  const isThere = fs.statSync(file, { throwIfNoEntry: false }) !== undefined;
+  if (!isThere) throw new ExpectedError(`${file} is missing`);
   const files = listSiteFiles(folder);
   const content = loadContent(file, files);
   const ownStyles = files.public.has('/public/site.css');
@@ -45,7 +46,11 @@ export function loadSite(folder: string, publicOrigin: string): Site {
     pages: renderPages(content, publicOrigin, ownStyles),
     theme: themeCss(content.theme),
     files,
-    warnings: [...warnOfWords(content.lang, content.words), ...warnOfPositions(files)],
+    warnings: [
+      ...warnOfLinks(content),
+      ...warnOfWords(content.lang, content.words),
+      ...warnOfPositions(files),
+    ],
   };
 }
 

@@ -42,7 +42,7 @@ const WRONG: readonly (readonly [field: string, value: unknown, mistake: string]
   ['theme.accent', 'petrol', '"petrol" is not a colour; write one such as #00566b'],
   ['theme.background', { light: '#ffffff' }, 'missing'],
   ['links[0].href', '/imprint', `"/imprint" ${NO_ADDRESS}`],
-  ['links[0].href', '/media/100%.pdf#page=2', 'media/100%.pdf is missing'],
+  ['links[0].href', '/media/%61.mp4#t=2', 'media/%61.mp4 is missing'],
   ['join.text', '[a](javascript:alert)', `"javascript:alert" ${NO_ADDRESS}`],
   ['timeline[1].headlin', 'x', 'unknown field; known are date, headline, text, image, '],
   ['words.entry.welcom', 'Hi', 'unknown field; known are addressLabel, addressHint, '],
@@ -98,6 +98,13 @@ test('warnings name what nothing replaces in a sentence', () => {
   ]);
 });
 
+test('warnings name what was meant as a link, and no other brackets', () => {
+  const text = 'See [a plan](/media/a plan.pdf), [1](of two) and [a](/media/a.mp4).';
+  assert.deepEqual(loadWith({ 'join.text': text }).warnings, [
+    '[a plan](/media/a plan.pdf) is not a link; write %20 for a space in its address',
+  ]);
+});
+
 type Page = 'entry' | 'desktop' | 'mobile';
 
 /** Values of fields, the page, and HTML of it. */
@@ -125,7 +132,6 @@ const SHOWN: readonly (readonly [fields: object, page: Page, html: string])[] = 
     '<p>A.</p><p>B,\n[1] (a) [b](c d)</p>',
   ],
   [{ 'join.text': '([A](https://a.b/c_(d)))' }, 'desktop', '(<a href="https://a.b/c_(d)">A</a>)'],
-  [{ 'join.text': '[A](/media/a plan.pdf#b)' }, 'desktop', '<a href="/media/a plan.pdf#b">A</a>'],
   [{ 'join.text': '[A](/media/a%20plan.pdf)' }, 'desktop', '<a href="/media/a%20plan.pdf">A</a>'],
   [{ 'timeline[0].image.alt': '' }, 'desktop', '<img src="/images/a.svg" alt="" '],
 ];
