@@ -81,11 +81,11 @@ const IN_BRACKETS = /<([^<>]*)>[^<>]*$/;
 /** `mailto:ada@example.com?subject=Hello`, but not `ada@example.com?subject=Hello`. */
 const MAIL_LINK = /^\s*mailto:([^?]*)/i;
 
-/**
- * What a copy leaves of a bullet, `<`, `>` and line breaks: `- ada@…` and `&gt;`, but not the start
- * of `-ada@…` and `&lt` of `smith&ltd@…`.
- */
-const REMAINS = /^\s*[-–—+]\s|&[lg]t(;|$)|_x000D_/g;
+/** What a copy may leave of `<`, `>` and line breaks: `&gt;`, but not `&lt` of `smith&ltd@…`. */
+const REMAINS = /&[lg]t(;|$)|_x000D_/g;
+
+/** `- ada@example.com`, but not `-ada@example.com`, which is a valid address. */
+const BULLET = /^\s*[-–—+]\s/;
 
 /** Quotation marks, opening brackets and bullets. */
 const CUT_AT_START = /[\s\p{Cf}\p{Pi}\p{Pf}"'`´„‚＂＇<([（【「*•·▪●◦‣]/u;
@@ -98,16 +98,16 @@ export function unwrapAddress(text: string): string {
   const clean = text.replace(REMAINS, ' ');
   const [, inner = clean] = IN_BRACKETS.exec(clean) ?? [];
   const [, address = inner] = MAIL_LINK.exec(inner) ?? [];
-  return trim(address, CUT_AT_START, CUT_AT_END);
+  return trim(address.replace(BULLET, ''), CUT_AT_START, CUT_AT_END);
 }
 
 /** Labels of letters, digits and hyphens: `@mail.example.com`, but not `@exam_ple.com`. */
 const INVITED_DOMAIN = /@([a-z\d-]+\.)+[a-z\d-]+$/;
 
-/** The stored form of an address to invite; `undefined` if it cannot be invited. */
+/** The stored form of an address to invite; `undefined` if anything around it would be cut. */
 export function readInvitedEmail(text: string): string | undefined {
   const typed = trim(text);
-  const isBare = trim(typed, CUT_AT_START, CUT_AT_END) === typed;
+  const isBare = unwrapAddress(typed) === typed;
   // Before the domain is converted, which drops invisible characters.
   if (!isBare || REFUSED_CHARACTERS.test(typed)) return undefined;
   const email = readEmail(typed);

@@ -29,6 +29,8 @@ type Address = {
   /** As it is invited; what cannot be invited, as it is written. */
   readonly email: string;
   readonly isValid: boolean;
+  /** Whether its cell has no other: of two, it would be a guess whose name is beside them. */
+  readonly isAlone: boolean;
 };
 
 export type List = {
@@ -50,6 +52,10 @@ export type Result = 'guest' | 'repeat' | 'elsewhere' | Refusal;
 export type Person = NewGuest & { readonly line: number; readonly result: Result };
 
 const SEPARATORS = ['\t', ';', ','];
+
+/** A row with more cells has lost its line breaks. */
+const MAX_COLUMNS = 256;
+
 const SAMPLES = 3;
 const SAMPLE_LENGTH = 80;
 const MOST_LINES = 10;
@@ -78,7 +84,10 @@ export function readList(text: string): List | undefined {
   if (address === undefined) return undefined;
   const withAddress = new Set(addresses.map(({ row }) => row));
   const first = rows.findIndex((row) => withAddress.has(row));
-  const headings = rows.slice(0, first).find(({ cells }) => areHeadings(cells, address));
+  const [headings] = rows
+    .slice(0, first)
+    .filter(({ cells }) => areHeadings(cells, address))
+    .sort((one, other) => countFilled(other.cells) - countFilled(one.cells));
   const others = rows.filter((row) => row !== headings);
   const columns = describeColumns(others, headings?.cells ?? []);
   const firstName = columns.findIndex(({ name }) => FIRST_NAMES.test(name));
@@ -93,13 +102,14 @@ export function readList(text: string): List | undefined {
 
 /** Splits by the separator that gives the most table rows, or else into lines. */
 function readRows(text: string): readonly TableRow[] {
-  const lines = text.split('\n').map((cell, index) => ({ line: index + 1, cells: [cell] }));
+  const lines = text.split(/\r\n?|\n/).map((cell, index) => ({ line: index + 1, cells: [cell] }));
   let found: readonly TableRow[] = lines.filter(({ cells }) => cells.some(isFilled));
   let most = 0;
   for (const separator of SEPARATORS.filter((each) => text.includes(each))) {
     const rows = parseTable(text, separator);
     const count = countTableRows(rows);
-    if (count <= most) continue;
+    const isTooWide = rows.some(({ cells }) => cells.length > MAX_COLUMNS);
+    if (isTooWide || count <= most) continue;
     found = rows;
     most = count;
   }
@@ -128,7 +138,7 @@ function countTableRows(rows: readonly TableRow[]): number {
 function rateRow(cells: readonly string[], headings: number): number {
   const addresses = cells.map(wordsOf).filter((words) => words.some(isAddressLike));
   if (!addresses.flat().every(isAddressLike)) return -1;
-  const texts = cells.filter(isFilled).length - addresses.length;
+  const texts = countFilled(cells) - addresses.length;
   const isBesideText = addresses.length === 1 && texts > 0;
   const isBelowHeadings = addresses.length > 1 && cells.length <= headings;
   return isBesideText || isBelowHeadings ? 1 : 0;
@@ -142,7 +152,8 @@ function findAddresses(row: TableRow): readonly Address[] {
       const address = unwrapAddress(word);
       // Whether `a=b@example.com` is the address of `b`, only the person knows.
       const email = /[/?#=]/.test(address) ? undefined : readInvitedEmail(address);
-      return { row, column, email: email ?? word, isValid: email !== undefined };
+      const isValid = email !== undefined;
+      return { row, column, email: email ?? word, isValid, isAlone: words.size === 1 };
     });
   });
 }
@@ -175,10 +186,15 @@ function findAddressColumns(addresses: readonly Address[]): readonly number[] {
 
 /**
  * Headings fill several cells, one of them in the column of addresses: `Name,Email`, but not the
- * title `Guests,` and not the person `Ada,` without an address.
+ * title `Guests,`, and neither of the people `Ada,` and `Ada,ada @example.com`.
  */
 function areHeadings(cells: readonly string[], address: number): boolean {
-  return cells.filter(isFilled).length > 1 && isFilled(cells[address] ?? '');
+  if (cells.some((cell) => cell.includes('@'))) return false;
+  return countFilled(cells) > 1 && isFilled(cells[address] ?? '');
+}
+
+function countFilled(cells: readonly string[]): number {
+  return cells.filter(isFilled).length;
 }
 
 function describeColumns(
@@ -201,18 +217,20 @@ function describeColumns(
 /** The people of a list by the chosen columns. Of rows with the same address, the first counts. */
 export function readPeople({ addresses }: List, choice: Choice): readonly Person[] {
   const people: Person[] = [];
-  const known = new Set<string>();
-  for (const { row, column, email, isValid } of addresses) {
+  const guests = new Set<string>();
+  for (const { row, column, email, isValid, isAlone } of addresses) {
     if (column !== choice.address) continue;
-    const name = findName(row.cells, choice);
+    const name = isAlone ? findName(row.cells, choice) : '';
     const firstName = readFirstName(name);
-    let result: Result = firstName === undefined ? 'invalid_first_name' : 'guest';
-    if (known.has(email)) result = 'repeat';
+    let result: Result = 'guest';
+    if (firstName === undefined) result = 'invalid_first_name';
+    if (guests.has(email)) result = 'repeat';
     if (!isValid) result = 'invalid_email';
     const shown = firstName === undefined ? name : firstName;
     people.push({ line: row.line, email, firstName: shown, result });
-    known.add(email);
+    if (result === 'guest') guests.add(email);
   }
+  const known = new Set(people.map(({ email }) => email));
   for (const { row, email } of addresses) {
     if (known.has(email)) continue;
     people.push({ line: row.line, email, firstName: null, result: 'elsewhere' });

@@ -13,7 +13,7 @@ type Case = readonly [name: string, text: string, read: string, fullNames?: numb
 // biome-ignore format: one line a case
 const CASES: readonly Case[] = [
   // Mail programs
-  ['lines', 'ada@example.com\n\n  Bob@Example.com \n', 'ada, bob'],
+  ['lines', 'Ada\rada@example.com\n\n  Bob@Example.com \n', 'ada, bob, 1'],
   ['separators', 'ada@example.com bob@example.com, eve@example.com;mia@example.com,\n', 'ada, bob, eve, mia'],
   ['Gmail', '"Lovelace, Ada" <ada@example.com>, Bob B <bob@example.com>', 'ada, bob'],
   ['Outlook', 'Lovelace, Ada <ada@example.com>; Bob B <bob@example.com>', 'ada, bob'],
@@ -41,7 +41,9 @@ const CASES: readonly Case[] = [
   ['a title and a total', 'Guests of the party;;\n\nE-Mail;Vorname;Ort\nada@example.com;Ada;\n2 people;;', 'ada Ada, 1, 5'],
   ['quoted cells', 'Note,Email,Forename\n"two\nlines, ""so""",ada@example.com,Ada\n,bob,Bob\n,eve@,Eve', 'ada Ada, i:eve@, 4'],
   ['an open quotation mark', 'Name,Email\nAda,ada@example.com\nBob,bob@example.com\n"Eve,eve@example.com', 'ada, bob, eve, 1'],
-  ['two addresses', 'Forename,Email\nAda,ada@example.com\nBob,bob@example.com;b@example.com', 'ada Ada, bob Bob, b Bob'],
+  ['two addresses', 'Forename,Email\nAda,ada@example.com\nBob,bob@example.com;b@example.com', 'ada Ada, bob, b'],
+  ['a typing mistake in the first row', 'Ada,ada @example.com\nBob,bob@example.com', 'bob, 1'],
+  ['a title of two cells', 'Export;1 May;\nEmail;First name;Firm\nada@example.com;Ada;X', 'ada Ada, 1'],
   ['headings and no name', 'Given name,Email\nAda,\nBob,bob@example.com', 'bob Bob, 2'],
   ['no headings and no address', 'Ada,L,\nBob,B,bob@example.com', 'bob, 1'],
   ['repeats and a wrong name', 'Vorname;Mail\nA;ada@example.com\nB;ADA@example.com\n"E\nve";eve@example.com', 'ada A, r:ada, i:eve'],
@@ -81,6 +83,12 @@ for (const [name, text, expected, fullNames] of CASES)
     for (const email of written)
       assert.equal(once.filter((each) => each === email).length, 1, email);
   });
+
+test('a person with a wrong name is a guest by a later row', () => {
+  const list = read('Vorname;Mail\n"E\nve";eve@example.com\nEve;eve@example.com');
+  const results = readPeople(list, list.proposal).map(({ result }) => result);
+  assert.deepEqual(results, ['invalid_first_name', 'guest']);
+});
 
 test('names the columns of addresses if there are several', () => {
   const found = (text: string) => read(text).addressColumns.map(({ name }) => name);

@@ -149,7 +149,7 @@ function isLocal(publicOrigin: string): boolean {
 function addList({ words, options }: Call): string {
   if (words.length > 0) throw new UsageError('give an address or --file, not both');
   const list = readList(readFile(String(options.file)));
-  if (!list) throw new ExpectedError('there is no email address in this list');
+  if (!list) throw new ExpectedError('there is no email address to invite in this list');
   const { columns, addressColumns, proposal, withoutAddress } = list;
   if (addressColumns.length > 1)
     throw new ExpectedError(

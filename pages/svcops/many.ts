@@ -78,7 +78,7 @@ function readText() {
   clear();
   if (text.value.trim() === '') return fail('Paste a list or choose a file first.');
   list = readList(text.value);
-  if (!list) return fail('There is no email address in this list.');
+  if (!list) return fail('There is no email address to invite in this list.');
   offerColumns(list);
   return showReview();
 }

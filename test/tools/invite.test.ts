@@ -177,7 +177,7 @@ test('reads a list from its input, and refuses anything else in one line', () =>
   const cases: readonly (readonly [input: string | Buffer, said: RegExp])[] = [
     ['ada@example.com\r\nbob@example.com\r\n', /^Invited: 2\. /m],
     ['ada@example.com\tAda', /^No first names: name their column "First name", or choose it/m],
-    ['Ada\n', /^there is no email address in this list\n$/],
+    ['Ada\n', /^there is no email address to invite in this list\n$/],
     [twoColumns, /^several columns have addresses, "Boss", "Email": delete all but one, or choose/],
     ['PK\x03\x04\0', notText],
     [Buffer.from('\xa3ukasz,lukasz@example.com', 'latin1'), notText],
