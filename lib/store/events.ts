@@ -5,13 +5,15 @@ import { type Database, statement } from './sqlite.ts';
 export const EVENT_TYPES: readonly EventType[] = ['login', 'timeline_view'];
 
 export function recordEvent(db: Database, event: Omit<Event, 'id'>): void {
+  const { type, email, occurredAt, session, deviceType, os, browser } = event;
   const meta = event.meta && JSON.stringify(event.meta);
-  statement<[object]>(
+  // By position, because binding eight names takes a microsecond of a view.
+  statement<unknown[]>(
     db,
     `insert into events
        (event_type, email, occurred_at, session_id, device_type, os, browser, meta)
-     values (@type, @email, @occurredAt, @session, @deviceType, @os, @browser, @meta)`,
-  ).run({ ...event, meta });
+     values (?, ?, ?, ?, ?, ?, ?, ?)`,
+  ).run(type, email, occurredAt, session, deviceType, os, browser, meta);
 }
 
 /** A row: SQLite stores JSON as text. */
