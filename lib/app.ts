@@ -30,6 +30,7 @@ export function createApp(db: Database, site: Site, publicOrigin: string): App {
 
   const routes = new Map<string, Route>([
     // Everybody
+    // Who has no session gets the page as it is, a visitor her own.
     ['GET /', reads(visitor(entryPage, ownPage(db, entry)))],
     ['GET /%23', reads(openLink)],
     ...filesOf('everyone', '/', 'no-cache', (file) => file),

@@ -22,8 +22,8 @@ export type Settings = {
 export class ExpectedError extends Error {}
 
 /**
- * An error that a restart does not fix: in a setting, an argument or the site, or a lost store. Exit
- * status 2, after which systemd does not start the service again.
+ * An error that a restart does not fix: in a setting, an argument or the site, or a store that is lost
+ * or of another program. Exit status 2, after which systemd does not start the service again.
  */
 export class UsageError extends ExpectedError {}
 

@@ -99,6 +99,7 @@ function add({ words: [address, name], options }: Call): string {
   const firstName = readFirstName(name ?? '');
   if (firstName === undefined)
     throw new UsageError(`${JSON.stringify(name)} is too long, or has control characters`);
+  // First, so that a wrong setting invites nobody.
   const links = describeLinks([email], ['add', email]);
 
   const before = withTransaction((db) => {

@@ -36,7 +36,7 @@ export function login(db: Database): Handler {
   const countAttempt = createLimiter(ATTEMPTS, WINDOW);
   return (request) => {
     if (request.body) return logIn(db, request, toText(request.body.email));
-    // The attempt was counted before the body was read.
+    // A refused body comes here again. Its attempt was counted before it was read.
     const wait = request.bodyRefusal ? 0 : countAttempt(clientOf(request));
     if (wait === 0) return { maxBytes: MAX_BODY };
     return errorReply(429, 'rate_limited', ['Retry-After', String(Math.ceil(wait / 1000))]);

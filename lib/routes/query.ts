@@ -20,7 +20,7 @@ export function readQuery(text: string, known: readonly (keyof Query)[]): Query 
     before: readCount(textOf('before')),
     days: textOf('days') === 'all' ? 'all' : readCount(textOf('days'), MAX_DAYS),
   };
-  // One that could not be read is `undefined`, and a repeated one is read once.
+  // A wrong one is `undefined`, a repeated one is read once, an unknown one not at all.
   const read = Object.values(query).filter((value) => value !== undefined);
   return read.length === sent.size ? query : undefined;
 }

@@ -66,13 +66,13 @@ export function explain(error: unknown, file: string): unknown {
   return new ExpectedError(`${file}: ${String(error)}${remedy}`);
 }
 
-/** @throws {ExpectedError} unless a file is a store that this Guestlist can use, or empty */
+/** @throws {UsageError} unless a file is a store that this Guestlist can use, or empty */
 function requireOurs(db: Database): void {
   // In this order, because another program may be creating its tables.
   const isUsable = isEmpty(db) || readValue(db, 'pragma application_id') === APPLICATION_ID;
-  if (!isUsable) throw new ExpectedError(`${db.name} is not a store of Guestlist 4`);
+  if (!isUsable) throw new UsageError(`${db.name} is not a store of Guestlist 4`);
   if (versionOf(db) > readMigrations().length)
-    throw new ExpectedError(
+    throw new UsageError(
       `${db.name} is the store of a newer Guestlist; install that, or restore a snapshot`,
     );
 }

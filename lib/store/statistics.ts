@@ -11,7 +11,7 @@ type Period = { readonly from: number; readonly until: number };
 const EVENTS = 'events where occurred_at >= @from and occurred_at < @until';
 const JOINS = 'project_joins where clicked_at >= @from and clicked_at < @until';
 
-/** Administrators are not guests: what they do is in the logs, but not in the numbers. */
+/** What administrators do is in the logs, but not in the numbers. */
 const BY_GUESTS = 'email not in (select email from invites where is_admin = 1)';
 
 /**

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import test from 'node:test';
-import { ExpectedError, root } from '../../lib/config.ts';
+import { ExpectedError, root, UsageError } from '../../lib/config.ts';
 import { openStoreFile } from '../../lib/store/open.ts';
 import { openDatabase, readValue } from '../../lib/store/sqlite.ts';
 import {
@@ -92,6 +92,7 @@ for (const [owner, sql, message] of REFUSED)
     db.close();
     const before = fs.readFileSync(file);
     assertRefused(file, message);
+    assert.throws(() => openStoreFile(file), UsageError, 'systemd must not try again');
     assert.deepEqual(fs.readFileSync(file), before);
   });
 
