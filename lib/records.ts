@@ -130,3 +130,10 @@ export type InvitedMany = {
   readonly invited: number;
   readonly refused: readonly RefusedGuest[];
 };
+
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+/** `{}`, but neither a list nor `null`. */
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

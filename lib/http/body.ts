@@ -1,8 +1,8 @@
 /** Reads the JSON body of a request. */
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
+import { isObject, type JsonObject } from '../records.ts';
 import { errorReply, type Reply } from './reply.ts';
-import type { JsonObject } from './request.ts';
 
 /** A body, the reply that refuses it, or `gone` if the client went away. */
 export type Body = { readonly body: JsonObject } | { readonly bodyRefusal: Reply } | 'gone';
@@ -47,10 +47,6 @@ function parseObject(json: string): JsonObject | undefined {
   } catch {
     return undefined;
   }
-}
-
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function refuse(status: number, code: string): Body {

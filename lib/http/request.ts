@@ -1,8 +1,7 @@
 /** A request as handlers see it. */
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { JsonObject } from '../records.ts';
 import type { Reply } from './reply.ts';
-
-export type JsonObject = Readonly<Record<string, unknown>>;
 
 export type Request = {
   readonly method: string;

@@ -1,8 +1,7 @@
 /** The administrators' API. The guards have decided who may call it. */
 import { linkTo, readEmail, readFirstName, readInvitedEmail, toText } from '../addresses.ts';
-import { isObject } from '../http/body.ts';
 import { errorReply, jsonReply } from '../http/reply.ts';
-import type { JsonObject } from '../http/request.ts';
+import { isObject, type JsonObject } from '../records.ts';
 import { listEvents } from '../store/events.ts';
 import {
   addInvite,

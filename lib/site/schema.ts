@@ -2,6 +2,7 @@
  * Readers of JSON values, from which content.ts builds a schema. They note a mistake with the path of
  * its field and go on, so that all mistakes are found at once.
  */
+import { isObject, type JsonObject } from '../records.ts';
 
 /** Where a value is, and what all readers share. */
 export type Place = {
@@ -63,9 +64,8 @@ export function list<T>(read: Reader<T>): Reader<readonly T[]> {
 /** An object that has these fields, and no others. */
 export function object<T>(fields: { readonly [Name in keyof T]: Reader<T[Name]> }): Reader<T> {
   return (value, place) => {
-    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-    if (!isObject) note(place, value === undefined ? 'missing' : 'not an object');
-    const read = isObject ? readFields(fields, { ...value }, place) : {};
+    if (!isObject(value)) note(place, value === undefined ? 'missing' : 'not an object');
+    const read = isObject(value) ? readFields(fields, value, place) : {};
     // Every field of T has a reader; after a mistake nobody reads it.
     return read as T;
   };
@@ -73,7 +73,7 @@ export function object<T>(fields: { readonly [Name in keyof T]: Reader<T[Name]> 
 
 function readFields<T>(
   fields: { readonly [Name in keyof T]: Reader<T[Name]> },
-  given: Readonly<Record<string, unknown>>,
+  given: JsonObject,
   place: Place,
 ): Partial<T> {
   const read: Partial<T> = {};
